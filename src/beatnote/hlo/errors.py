@@ -1,0 +1,47 @@
+"""The one error this room raises for text it cannot read, with its place in the text."""
+
+from __future__ import annotations
+
+_WINDOW = 100
+
+
+class HloSyntaxError(ValueError):
+    """HLO text that does not follow the grammar.
+
+    Attributes:
+        message: what was expected and what was found.
+        name: the file, or what stands for it.
+        line: 1-based.
+        column: 1-based, in characters.
+        source_line: the whole line the error is on, without its newline.
+    """
+
+    def __init__(self, message: str, *, name: str, text: str, position: int) -> None:
+        position = max(0, min(position, len(text)))
+        start = text.rfind("\n", 0, position) + 1
+        end = text.find("\n", position)
+        self.message = message
+        self.name = name
+        self.line = text.count("\n", 0, position) + 1
+        self.column = position - start + 1
+        self.source_line = text[start : end if end >= 0 else len(text)]
+        super().__init__(str(self))
+
+    def __str__(self) -> str:
+        shown, caret = _excerpt(self.source_line, self.column - 1)
+        return (
+            f"{self.name}:{self.line}:{self.column}: {self.message}\n"
+            f"    {shown}\n"
+            f"    {' ' * caret}^"
+        )
+
+
+def _excerpt(line: str, caret: int) -> tuple[str, int]:
+    """Cut a long line around the caret; tabs become blanks so that the caret stays under its character."""
+    line = line.replace("\t", " ")
+    if len(line) <= _WINDOW:
+        return line, caret
+    start = max(0, min(caret - _WINDOW // 2, len(line) - _WINDOW))
+    head = "… " if start else ""
+    tail = " …" if start + _WINDOW < len(line) else ""
+    return f"{head}{line[start : start + _WINDOW]}{tail}", caret - start + len(head)

@@ -1,0 +1,263 @@
+"""Shapes of values: element types, layouts, arrays, tuples, and their text form.
+
+The text form is XLA's (`f32[8,<=16]{1,0:T(8,128)}`). Nothing here knows instructions.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from math import prod
+
+import msgspec
+
+UNBOUNDED = -1
+"""The extent of a dimension written `?`."""
+
+
+class ElementType(msgspec.Struct, frozen=True):
+    """What is needed to know about one element type.
+
+    `precision` counts significand bits with the hidden one and `min_exponent` is that of the smallest
+    subnormal (value = integer × 2**min_exponent); both are 0 for types that are not floating point.
+    Source: xla/xla_data.proto and the ml_dtypes documentation.
+    """
+
+    name: str
+    kind: str  # "float", "signed", "unsigned", "pred", "complex", "token" or "opaque"
+    bits: int
+    precision: int = 0
+    min_exponent: int = 0
+
+
+ELEMENT_TYPES: dict[str, ElementType] = {
+    row.name: row
+    for row in (
+        ElementType("pred", "pred", 8),
+        ElementType("s1", "signed", 1),
+        ElementType("s2", "signed", 2),
+        ElementType("s4", "signed", 4),
+        ElementType("s8", "signed", 8),
+        ElementType("s16", "signed", 16),
+        ElementType("s32", "signed", 32),
+        ElementType("s64", "signed", 64),
+        ElementType("u1", "unsigned", 1),
+        ElementType("u2", "unsigned", 2),
+        ElementType("u4", "unsigned", 4),
+        ElementType("u8", "unsigned", 8),
+        ElementType("u16", "unsigned", 16),
+        ElementType("u32", "unsigned", 32),
+        ElementType("u64", "unsigned", 64),
+        ElementType("f64", "float", 64, 53, -1074),
+        ElementType("f32", "float", 32, 24, -149),
+        ElementType("f16", "float", 16, 11, -24),
+        ElementType("bf16", "float", 16, 8, -133),
+        ElementType("f8e5m2", "float", 8, 3, -16),
+        ElementType("f8e5m2fnuz", "float", 8, 3, -17),
+        ElementType("f8e4m3", "float", 8, 4, -9),
+        ElementType("f8e4m3fn", "float", 8, 4, -9),
+        ElementType("f8e4m3fnuz", "float", 8, 4, -10),
+        ElementType("f8e4m3b11fnuz", "float", 8, 4, -13),
+        ElementType("f8e3m4", "float", 8, 5, -6),
+        ElementType("f8e8m0fnu", "float", 8, 1, -127),
+        ElementType("f4e2m1fn", "float", 4, 2, -1),
+        ElementType("c64", "complex", 64),
+        ElementType("c128", "complex", 128),
+        ElementType("token", "token", 0),
+        ElementType("opaque", "opaque", 0),
+    )
+}
+
+
+class Layout(msgspec.Struct, frozen=True):
+    """The order of dimensions in memory, and what else the layout says.
+
+    Attributes:
+        minor_to_major: dimension numbers, fastest-varying first.
+        properties: the text after the colon as written, such as `T(8,128)(2,1)S(1)`.
+    """
+
+    minor_to_major: tuple[int, ...]
+    properties: str = ""
+
+    @property
+    def tiles(self) -> tuple[tuple[int, ...], ...]:
+        """Tile sizes, outermost first; `*` (a combined dimension) is -1."""
+        found = re.search(r"T((?:\([^()]*\))+)", self.properties)
+        if not found:
+            return ()
+        return tuple(
+            tuple(-1 if n.strip() == "*" else int(n) for n in tile.split(","))
+            for tile in re.findall(r"\(([^()]*)\)", found.group(1))
+        )
+
+    @property
+    def memory_space(self) -> int:
+        """0 is the device's main memory."""
+        found = re.search(r"(?<![A-Z])S\((\d+)\)", self.properties)
+        return int(found.group(1)) if found else 0
+
+    def __str__(self) -> str:
+        order = ",".join(map(str, self.minor_to_major))
+        return f"{{{order}:{self.properties}}}" if self.properties else f"{{{order}}}"
+
+
+class ArrayShape(msgspec.Struct, frozen=True):
+    """An array, a scalar, a token or an opaque value.
+
+    Attributes:
+        element_type: a key of `ELEMENT_TYPES`.
+        dimensions: extents; for a bounded dynamic dimension the bound, for `?` UNBOUNDED.
+        dynamic: one flag a dimension.
+        layout: None when the text gives none.
+    """
+
+    element_type: str
+    dimensions: tuple[int, ...] = ()
+    dynamic: tuple[bool, ...] = ()
+    layout: Layout | None = None
+
+    @property
+    def element_count(self) -> int:
+        """How many elements; bounds stand for dynamic extents."""
+        return prod(self.dimensions)
+
+    @property
+    def is_dynamic(self) -> bool:
+        """Whether any extent is known only at run time."""
+        return any(self.dynamic)
+
+    def __str__(self) -> str:
+        dims = ",".join(
+            ("?" if size == UNBOUNDED else f"<={size}") if dynamic else str(size)
+            for size, dynamic in zip(self.dimensions, self.dynamic, strict=True)
+        )
+        return f"{self.element_type}[{dims}]{self.layout or ''}"
+
+
+class TupleShape(msgspec.Struct, frozen=True):
+    """A tuple of shapes, possibly empty or nested."""
+
+    elements: tuple[Shape, ...] = ()
+
+    @property
+    def is_dynamic(self) -> bool:
+        """Whether any leaf is."""
+        return any(element.is_dynamic for element in self.elements)
+
+    def __str__(self) -> str:
+        return f"({', '.join(map(str, self.elements))})"
+
+
+Shape = ArrayShape | TupleShape
+
+
+def array(element_type: str, *dimensions: int) -> ArrayShape:
+    """A static array shape without a layout."""
+    return ArrayShape(element_type, dimensions, (False,) * len(dimensions))
+
+
+def leaves(shape: Shape) -> tuple[ArrayShape, ...]:
+    """The arrays of a shape, left to right."""
+    if isinstance(shape, ArrayShape):
+        return (shape,)
+    return tuple(leaf for element in shape.elements for leaf in leaves(element))
+
+
+def same_array(a: Shape, b: Shape) -> bool:
+    """Equal but for layouts."""
+    if isinstance(a, ArrayShape) and isinstance(b, ArrayShape):
+        return (a.element_type, a.dimensions, a.dynamic) == (b.element_type, b.dimensions, b.dynamic)
+    if isinstance(a, TupleShape) and isinstance(b, TupleShape):
+        return len(a.elements) == len(b.elements) and all(map(same_array, a.elements, b.elements))
+    return False
+
+
+class ShapeError(ValueError):
+    """Text that is not a shape; `offset` is where in it."""
+
+    def __init__(self, message: str, offset: int) -> None:
+        super().__init__(message)
+        self.offset = offset
+
+
+_ARRAY = re.compile(r"([a-z]\w*)\[([^\]]*)\](?:\{([^{}]*)\})?")
+_COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
+_LAYOUT = re.compile(r"\s*((?:\d+\s*(?:,\s*\d+\s*)*)?)(?::(.*))?$", re.DOTALL)
+MAX_TUPLE_DEPTH = 64
+
+
+@lru_cache(maxsize=65536)
+def parse_shape(text: str) -> Shape:
+    """Read one shape.
+
+    Raises:
+        ShapeError: with the offset of what is wrong.
+    """
+    text = _COMMENT.sub(lambda found: " " * len(found.group()), text)
+    shape, end = _shape_at(text, _blank(text, 0), 0)
+    end = _blank(text, end)
+    if end != len(text):
+        raise ShapeError(f"expected the end of the shape, found {text[end : end + 12]!r}", end)
+    return shape
+
+
+def _blank(text: str, at: int) -> int:
+    while at < len(text) and text[at].isspace():
+        at += 1
+    return at
+
+
+def _shape_at(text: str, at: int, depth: int) -> tuple[Shape, int]:
+    if text.startswith("(", at):
+        return _tuple_at(text, at, depth)
+    found = _ARRAY.match(text, at)
+    if not found:
+        raise ShapeError(f"expected a shape such as f32[8,16]{{1,0}}, found {text[at : at + 12]!r}", at)
+    element_type, dims, layout = found.groups()
+    if element_type not in ELEMENT_TYPES:
+        raise ShapeError(f"unknown element type {element_type!r}", at)
+    dimensions: list[int] = []
+    dynamic: list[bool] = []
+    for dim in dims.split(",") if dims.strip() else ():
+        dim = dim.strip()
+        digits = dim.removeprefix("<=")
+        if dim == "?":
+            dimensions.append(UNBOUNDED)
+        elif digits.isascii() and digits.isdigit() and len(digits) < 19:
+            dimensions.append(int(digits))
+        else:
+            raise ShapeError(f"expected a dimension (8, <=8 or ?), found {dim!r}", found.start(2))
+        dynamic.append(dim == "?" or digits != dim)
+    return (
+        ArrayShape(element_type, tuple(dimensions), tuple(dynamic), _layout(layout, len(dimensions), found.start(3))),
+        found.end(),
+    )
+
+
+def _layout(text: str | None, rank: int, at: int) -> Layout | None:
+    if text is None:
+        return None
+    found = _LAYOUT.match(text)
+    if not found:
+        raise ShapeError(f"expected a layout such as {{1,0:T(8,128)}}, found {{{text[:24]}}}", at)
+    order = tuple(int(n) for n in found.group(1).split(",")) if found.group(1) else ()
+    if sorted(order) != list(range(rank)) and order:
+        raise ShapeError(f"expected a layout that orders {rank} dimensions, found {{{text[:24]}}}", at)
+    return Layout(order, (found.group(2) or "").strip())
+
+
+def _tuple_at(text: str, at: int, depth: int) -> tuple[TupleShape, int]:
+    if depth > MAX_TUPLE_DEPTH:
+        raise ShapeError(f"tuple shapes nested more than {MAX_TUPLE_DEPTH} deep", at)
+    elements: list[Shape] = []
+    at = _blank(text, at + 1)
+    while not text.startswith(")", at):
+        if elements:
+            if not text.startswith(",", at):
+                raise ShapeError(f"expected ',' or ')' in a tuple shape, found {text[at : at + 12]!r}", at)
+            at = _blank(text, at + 1)
+        element, at = _shape_at(text, at, depth + 1)
+        elements.append(element)
+        at = _blank(text, at)
+    return TupleShape(tuple(elements)), at + 1
