@@ -18,9 +18,9 @@ UNBOUNDED = -1
 class ElementType(msgspec.Struct, frozen=True):
     """What is needed to know about one element type.
 
-    `precision` counts significand bits with the hidden one and `min_exponent` is that of the smallest
-    subnormal (value = integer × 2**min_exponent); both are 0 for types that are not floating point.
-    Source: xla/xla_data.proto and the ml_dtypes documentation.
+    `precision` counts significand bits with the hidden one, `min_exponent` is that of the smallest subnormal
+    (value = integer × 2**min_exponent) and `greatest` the largest finite value; all are 0 for types that are not
+    floating point. Source: xla/xla_data.proto and the ml_dtypes documentation.
     """
 
     name: str
@@ -28,6 +28,7 @@ class ElementType(msgspec.Struct, frozen=True):
     bits: int
     precision: int = 0
     min_exponent: int = 0
+    greatest: float = 0.0
 
 
 ELEMENT_TYPES: dict[str, ElementType] = {
@@ -48,19 +49,19 @@ ELEMENT_TYPES: dict[str, ElementType] = {
         ElementType("u16", "unsigned", 16),
         ElementType("u32", "unsigned", 32),
         ElementType("u64", "unsigned", 64),
-        ElementType("f64", "float", 64, 53, -1074),
-        ElementType("f32", "float", 32, 24, -149),
-        ElementType("f16", "float", 16, 11, -24),
-        ElementType("bf16", "float", 16, 8, -133),
-        ElementType("f8e5m2", "float", 8, 3, -16),
-        ElementType("f8e5m2fnuz", "float", 8, 3, -17),
-        ElementType("f8e4m3", "float", 8, 4, -9),
-        ElementType("f8e4m3fn", "float", 8, 4, -9),
-        ElementType("f8e4m3fnuz", "float", 8, 4, -10),
-        ElementType("f8e4m3b11fnuz", "float", 8, 4, -13),
-        ElementType("f8e3m4", "float", 8, 5, -6),
-        ElementType("f8e8m0fnu", "float", 8, 1, -127),
-        ElementType("f4e2m1fn", "float", 4, 2, -1),
+        ElementType("f64", "float", 64, 53, -1074, 1.7976931348623157e308),
+        ElementType("f32", "float", 32, 24, -149, 3.4028234663852886e38),
+        ElementType("f16", "float", 16, 11, -24, 65504.0),
+        ElementType("bf16", "float", 16, 8, -133, 3.3895313892515355e38),
+        ElementType("f8e5m2", "float", 8, 3, -16, 57344.0),
+        ElementType("f8e5m2fnuz", "float", 8, 3, -17, 57344.0),
+        ElementType("f8e4m3", "float", 8, 4, -9, 240.0),
+        ElementType("f8e4m3fn", "float", 8, 4, -9, 448.0),
+        ElementType("f8e4m3fnuz", "float", 8, 4, -10, 240.0),
+        ElementType("f8e4m3b11fnuz", "float", 8, 4, -13, 30.0),
+        ElementType("f8e3m4", "float", 8, 5, -6, 15.5),
+        ElementType("f8e8m0fnu", "float", 8, 1, -127, 1.7014118346046923e38),
+        ElementType("f4e2m1fn", "float", 4, 2, -1, 6.0),
         ElementType("c64", "complex", 64),
         ElementType("c128", "complex", 128),
         ElementType("token", "token", 0),

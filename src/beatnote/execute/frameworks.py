@@ -1,0 +1,32 @@
+"""Importing a framework at the moment it is needed."""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING
+
+from beatnote.execute.errors import MissingFrameworkError
+
+if TYPE_CHECKING:
+    from types import ModuleType
+
+
+def require(package: str, *, extra: str = "") -> ModuleType:
+    """Import a framework.
+
+    Args:
+        package: its name.
+        extra: the extra that brings it, where that has another name.
+
+    Raises:
+        MissingFrameworkError: it is not installed, or its import fails.
+    """
+    try:
+        return importlib.import_module(package)
+    except ImportError as error:
+        root = package.partition(".")[0]
+        if isinstance(error, ModuleNotFoundError) and error.name in (package, root):
+            message = f"{root} is not installed: pip install 'beatnote[{extra or root}]'"
+        else:
+            message = f"{root} is installed but does not import: {error.msg.splitlines()[0]}"
+        raise MissingFrameworkError(message) from error

@@ -1,0 +1,128 @@
+"""Instructions that sum or otherwise reduce over indices: dot and reduce."""
+
+from __future__ import annotations
+
+from beatnote.hlo.attributes import integers
+from beatnote.hlo.module import Computation, Instruction
+from beatnote.proof.algebra import sign_of_product, sign_of_sum
+from beatnote.proof.elementwise import convert, settle
+from beatnote.proof.functions import Functions
+from beatnote.proof.index import Index, variable
+from beatnote.proof.logic import whole_range, wrap
+from beatnote.proof.terms import ANY_SIGN, NULL, POSITIVE, Poly, as_constant
+from beatnote.proof.value import EMPTY, Value, combined
+from beatnote.proof.views import viewed
+
+REDUCERS = frozenset({"add", "multiply", "maximum", "minimum", "and", "or"})
+"""Opcodes that reduce in any order."""
+
+
+def dot(k: Functions, lhs: Value, rhs: Value, instruction: Instruction, extents: tuple[int, ...], dtype: str) -> Value:
+    """Σ over the contracting dimensions of lhs·rhs; batch dimensions first, then those of lhs, then of rhs."""
+    rows = {
+        name: integers(instruction.attributes.get(name, "{}"))
+        for name in ("lhs_contracting_dims", "rhs_contracting_dims", "lhs_batch_dims", "rhs_batch_dims")
+    }
+    batch = len(rows["lhs_batch_dims"])
+    bound = [(k.fresh(), lhs.extents[axis]) for axis in rows["lhs_contracting_dims"]]
+    next_axis = batch
+    factors: list[Poly] = []
+    for value, side in ((lhs, "lhs"), (rhs, "rhs")):
+        sources: list[Index] = []
+        for axis, extent in enumerate(value.extents):
+            if axis in rows[f"{side}_batch_dims"]:
+                sources.append(variable(rows[f"{side}_batch_dims"].index(axis), extent))
+            elif axis in rows[f"{side}_contracting_dims"]:
+                sources.append(variable(*bound[rows[f"{side}_contracting_dims"].index(axis)]))
+            else:
+                sources.append(variable(next_axis, extent))
+                next_axis += 1
+        poly = convert(k, value.poly, value.dtype, dtype)
+        factors.append(k.substitute(poly, dict(enumerate(sources))))
+    support, domain = combined(lhs, rhs)
+    if lhs.is_empty or rhs.is_empty:
+        return Value(EMPTY, extents, dtype, support, domain, NULL)
+    product = k.multiply(*factors)
+    if lhs.kind != "float":
+        return Value(wrap(k.sum(wrap(product, dtype), bound), dtype), extents, dtype, support, domain)
+    sign = sign_of_product(lhs.sign, rhs.sign)
+    total = settle(k, k.sum(product if len(bound) else settle(k, product), bound))
+    return Value(total, extents, dtype, support, domain, sign_of_sum(sign, sign))
+
+
+def reducer(computation: Computation) -> str | None:
+    """The opcode of a computation that combines its two parameters with one commutative operation, else None."""
+    root = computation.root_instruction
+    names = {parameter.name for parameter in computation.parameters}
+    if len(names) == 2 and set(root.operands) == names and len(root.operands) == 2 and root.opcode in REDUCERS:
+        return root.opcode
+    return None
+
+
+def reduce(k: Functions, value: Value, initial: Value, opcode: str, dimensions: tuple[int, ...]) -> Value:
+    """A reduction over some dimensions, in any order, combined with the initial value."""
+    kept = [axis for axis in range(len(value.extents)) if axis not in dimensions]
+    bound = [(k.fresh(), value.extents[axis]) for axis in dimensions]
+    sources: list[Index] = [(0, ())] * len(value.extents)
+    for place, axis in enumerate(kept):
+        sources[axis] = variable(place, value.extents[axis])
+    for v, axis in zip(bound, dimensions, strict=True):
+        sources[axis] = variable(*v)
+    extents = tuple(value.extents[axis] for axis in kept)
+    support, domain = combined(value, initial)
+    if value.is_empty:
+        return initial._replace(extents=extents, support=support, domain=domain)
+    body = k.substitute(value.poly, dict(enumerate(sources)))
+    poly, sign = _reduced(k, body, bound, opcode, value)
+    result = Value(poly, extents, value.dtype, support, domain, sign)
+    return result if is_identity(opcode, initial) else combine(k, opcode, result, initial)
+
+
+def _reduced(
+    k: Functions, body: Poly, bound: list[tuple[int, int]], opcode: str, value: Value
+) -> tuple[Poly, int]:
+    bound = [(v, extent) for v, extent in bound if extent > 1]
+    if not bound:
+        return body, value.sign
+    if value.kind == "pred":
+        opcode = {"add": "or", "maximum": "or", "multiply": "and", "minimum": "and"}.get(opcode, opcode)
+    if opcode == "add":
+        total = k.sum(body, bound)
+        sign = sign_of_sum(value.sign, value.sign) if value.kind == "float" else ANY_SIGN
+        return settle(k, total) if value.kind == "float" else wrap(total, value.dtype), sign
+    kind = "boolean" if value.kind == "pred" else "reduce"
+    dtype = "real" if value.kind == "float" else value.dtype
+    sign = NULL | POSITIVE if kind == "boolean" else value.sign if dtype == "real" and opcode != "multiply" else ANY_SIGN
+    return k.reduction(kind, (opcode, dtype), body, bound, sign), sign
+
+
+def is_identity(opcode: str, initial: Value) -> bool:
+    """Whether a reduction's initial value changes nothing."""
+    if initial.special:
+        return initial.special == {"maximum": "-inf", "minimum": "inf"}.get(opcode)
+    neutral: dict[str, int] = {"add": 0, "multiply": 1, "or": 0, "and": 1}
+    if initial.kind in ("signed", "unsigned"):
+        least, greatest = whole_range(initial.dtype)
+        neutral |= {"maximum": least, "minimum": greatest, "and": -1 if least < 0 else greatest}
+    value = as_constant(initial.poly)
+    return value is not None and value == neutral.get(opcode)
+
+
+def combine(k: Functions, opcode: str, value: Value, initial: Value) -> Value:
+    """The reduction's result and its initial value, put together by the same operation."""
+    a, b = value.poly, viewed(k, initial, value.extents, ()).poly
+    if value.kind == "pred":
+        poly = k.multiply(a, b) if opcode in ("and", "multiply", "minimum") else k.either(a, b)
+    elif opcode == "add":
+        poly = settle(k, k.add(a, b))
+    elif opcode == "multiply":
+        poly = settle(k, k.multiply(a, b))
+    elif opcode in ("and", "or"):
+        poly = k.apart("function", (opcode, value.dtype), tuple(sorted((a, b))))
+    else:
+        dtype = "real" if value.kind == "float" else value.dtype
+        poly = k.maximum(a, b, dtype=dtype) if opcode == "maximum" else k.minimum(a, b, dtype=dtype)
+    if value.kind in ("signed", "unsigned"):
+        poly = wrap(poly, value.dtype)
+    sign = {"add": sign_of_sum, "multiply": sign_of_product}.get(opcode, lambda x, y: x | y)(value.sign, initial.sign)
+    return value._replace(poly=poly, sign=sign)

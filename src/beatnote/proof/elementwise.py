@@ -1,0 +1,181 @@
+"""Elementwise instructions, by table: opcode -> term. What is not in a table stays an unexplained function.
+
+A row is the term an opcode stands for, with the identity it is read by as a comment.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+
+from beatnote.hlo.literal import rounded
+from beatnote.hlo.shapes import ELEMENT_TYPES
+from beatnote.proof.algebra import Undefined
+from beatnote.proof.functions import Functions
+from beatnote.proof.logic import whole_range, wrap
+from beatnote.proof.terms import ONE, Number, Poly, as_constant, atoms_of, scalar
+
+HALF = Fraction(1, 2)
+
+Rule = Callable[..., Poly]
+
+REAL: dict[str, Rule] = {
+    # sums and products
+    "add": lambda k, a, b: k.add(a, b),
+    "subtract": lambda k, a, b: k.subtract(a, b),
+    "negate": lambda k, a: k.times(a, -1),
+    "multiply": lambda k, a, b: k.multiply(a, b),
+    "divide": lambda k, a, b: k.multiply(a, k.power(b, -1)),  # a/b -> a·b^-1
+    # powers
+    "sqrt": lambda k, a: k.power(a, HALF),  # sqrt(a) -> a^(1/2)
+    "rsqrt": lambda k, a: k.power(a, -HALF),  # rsqrt(a) -> a^(-1/2)
+    "power": lambda k, a, b: power(k, a, b),  # a^c for a constant c
+    # exponentials
+    "exponential": lambda k, a: k.exp(a),
+    "exponential-minus-one": lambda k, a: k.subtract(k.exp(a), ONE),  # expm1(a) -> exp(a) − 1
+    "log": lambda k, a: k.log(a),
+    "log-plus-one": lambda k, a: k.log(k.add(a, ONE)),  # log1p(a) -> log(1 + a)
+    "logistic": lambda k, a: k.logistic(a),
+    "tanh": lambda k, a: k.tanh(a),
+    # order
+    "maximum": lambda k, a, b: k.maximum(a, b, dtype="real"),
+    "minimum": lambda k, a, b: k.minimum(a, b, dtype="real"),
+    "abs": lambda k, a: k.maximum(a, k.times(a, -1), dtype="real"),  # |a| -> max(a, −a)
+    "sign": lambda k, a: k.subtract(k.greater(a, (), dtype="real"), k.greater((), a, dtype="real")),
+    "clamp": lambda k, low, a, high: k.minimum(k.maximum(a, low, dtype="real"), high, dtype="real"),
+}
+
+WHOLE: dict[str, Rule] = {
+    # arithmetic modulo a power of two; `dtype` says which
+    "add": lambda k, dtype, a, b: wrap(k.add(a, b), dtype),
+    "subtract": lambda k, dtype, a, b: wrap(k.subtract(a, b), dtype),
+    "negate": lambda k, dtype, a: wrap(k.times(a, -1), dtype),
+    "multiply": lambda k, dtype, a, b: wrap(k.multiply(a, b), dtype),
+    # order
+    "maximum": lambda k, dtype, a, b: wrap(k.maximum(a, b, dtype=dtype), dtype),
+    "minimum": lambda k, dtype, a, b: wrap(k.minimum(a, b, dtype=dtype), dtype),
+}
+
+TRUTH: dict[str, Rule] = {
+    "and": lambda k, p, q: k.multiply(p, q),
+    "or": lambda k, p, q: k.either(p, q),
+    "xor": lambda k, p, q: k.unlike(p, q),
+    "not": lambda k, p: k.negation(p),
+    "multiply": lambda k, p, q: k.multiply(p, q),
+    "minimum": lambda k, p, q: k.multiply(p, q),
+    "add": lambda k, p, q: k.either(p, q),
+    "maximum": lambda k, p, q: k.either(p, q),
+}
+
+COMMUTATIVE = frozenset({"and", "or", "xor"})
+"""Among functions that are not explained, those whose operands may be swapped."""
+
+UNEXPLAINED = frozenset(
+    "abs and atan2 cbrt ceil cosine count-leading-zeros divide erf exponential exponential-minus-one floor log "
+    "log-plus-one logistic not or popcnt power remainder round-nearest-afz round-nearest-even rsqrt shift-left "
+    "shift-right-arithmetic shift-right-logical sign sine sqrt tan tanh xor acos acosh asin asinh atanh cosh sinh".split()
+)
+"""Elementwise opcodes known to be functions of their operands' elements and of nothing else."""
+
+ROUNDING = frozenset(
+    "add subtract multiply divide sqrt rsqrt power exponential-minus-one log-plus-one logistic tanh".split()
+)
+"""Real opcodes whose result is rounded, so that without `reordering` it is kept as it is."""
+
+MAX_EXPONENT_DENOMINATOR = 16
+
+
+def power(k: Functions, a: Poly, b: Poly) -> Poly:
+    """a to a constant rational power; any other power stays unexplained."""
+    exponent = as_constant(b)
+    if exponent is None or Fraction(exponent).denominator > MAX_EXPONENT_DENOMINATOR or abs(exponent) > 1 << 16:
+        return k.apart("function", ("power", "real"), (a, b))
+    return k.power(a, exponent)
+
+
+def settle(k: Functions, poly: Poly) -> Poly:
+    """Without `reordering`, the result of a rounding operation as one atom, so that nothing is re-associated."""
+    if k.licences.reordering or as_constant(poly) is not None:
+        return poly
+    if len(poly) == 1:
+        ((monomial, coefficient),) = poly
+        values = [(atom, e) for atom, e in monomial if not k.table.is_boolean(atom)]
+        if len(values) <= 1 and all(e == 1 for _, e in values) and _is_power_of_two(coefficient):
+            return poly
+    return k.whole(poly)
+
+
+def _is_power_of_two(value: Number) -> bool:
+    exact = abs(Fraction(value))
+    return exact.numerator & (exact.numerator - 1) == 0 and exact.denominator & (exact.denominator - 1) == 0
+
+
+def convert(k: Functions, poly: Poly, source: str, target: str) -> Poly:
+    """An element of one type as one of another, exactly as XLA converts."""
+    if source == target:
+        return poly
+    kinds = ELEMENT_TYPES[source].kind, ELEMENT_TYPES[target].kind
+    if "complex" in kinds:
+        return k.apart("function", ("convert", source, target), (poly,))
+    constant = as_constant(poly)
+    if constant is not None:
+        return _convert_constant(k, constant, source, target)
+    if kinds[1] == "pred":  # any -> pred: x ≠ 0
+        return k.negation(k.equal(poly, (), dtype="real" if kinds[0] == "float" else source))
+    if kinds == ("float", "float"):
+        return poly if k.licences.precision else k.apart("function", ("convert", source, target), (poly,))
+    limits = value_bounds(k, poly)
+    if limits is not None and _holds_exactly(limits, source) and _holds_exactly(limits, target):
+        return poly
+    return k.apart("function", ("convert", source, target), (poly,))
+
+
+def _convert_constant(k: Functions, value: Number, source: str, target: str) -> Poly:
+    element = ELEMENT_TYPES[target]
+    if element.kind == "pred":
+        return scalar(int(value != 0))
+    if element.kind == "float":
+        nearest = rounded(Fraction(value), element)
+        if abs(nearest) > element.greatest:
+            raise Undefined(f"{float(value):g} as {target}")
+        return scalar(nearest)
+    least, greatest = whole_range(target)
+    if ELEMENT_TYPES[source].kind == "float" and not least <= int(value) <= greatest:
+        return k.apart("function", ("convert", source, target), (scalar(value),))
+    return wrap(scalar(int(value)), target)  # towards zero; whole numbers wrap around
+
+
+def value_bounds(k: Functions, poly: Poly) -> tuple[int, int] | None:
+    """Least and greatest value of a polynomial of tests and indices with whole coefficients."""
+    low = high = 0
+    for monomial, c in poly:
+        if not isinstance(c, int):
+            return None
+        greatest = 1
+        for atom, e in monomial:
+            kind, _, arguments = k.table.atoms[atom]
+            if k.table.is_boolean(atom):
+                continue
+            if kind != "index" or not isinstance(e, int) or e < 0:
+                return None
+            greatest *= max(0, arguments[0][1][0][1].modulus - 1) ** e if _is_plain(arguments[0]) else 0
+            if not _is_plain(arguments[0]):
+                return None
+        least = 0 if monomial else 1
+        low += c * (greatest if c < 0 else least)
+        high += c * (greatest if c > 0 else least)
+    return low, high
+
+
+def _is_plain(index: tuple[int, tuple[tuple[int, object], ...]]) -> bool:
+    return len(index[1]) == 1 and hasattr(index[1][0][1], "modulus")
+
+
+def _holds_exactly(limits: tuple[int, int], dtype: str) -> bool:
+    element = ELEMENT_TYPES[dtype]
+    if element.kind == "pred":
+        return True
+    if element.kind == "float":
+        return max(abs(limits[0]), abs(limits[1])) <= 1 << element.precision
+    least, greatest = whole_range(dtype)
+    return least <= limits[0] and limits[1] <= greatest

@@ -1,0 +1,73 @@
+"""The value of one instruction as a term, with what a proof must know about it beside the term."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from beatnote.hlo.shapes import ELEMENT_TYPES
+from beatnote.proof.index import Index, variable
+from beatnote.proof.licences import Claim
+from beatnote.proof.terms import ANY_SIGN, ZERO, Poly
+
+
+class Value(NamedTuple):
+    """An array: a scalar term over index variables 0, 1, … of these extents.
+
+    Attributes:
+        poly: the element at those indices.
+        extents: the dimensions.
+        dtype: element type as XLA spells it.
+        support: bit k set when the program computes it from parameter k, even if the term does not show it.
+        domain: what the program needs to hold for the value to be a number: divisors not zero, and the like.
+        sign: what its elements can be, as far as the program shows.
+        special: "inf", "-inf" or "nan" when every element is that; "some" when an infinity or NaN may be in it for
+            another reason than its inputs; '' when algebra may treat it as real numbers.
+    """
+
+    poly: Poly
+    extents: tuple[int, ...]
+    dtype: str
+    support: int = 0
+    domain: frozenset[Claim] = frozenset()
+    sign: int = ANY_SIGN
+    special: str = ""
+
+    @property
+    def kind(self) -> str:
+        """The kind of its element type: float, signed, unsigned, pred, complex, token, opaque."""
+        return ELEMENT_TYPES[self.dtype].kind
+
+    @property
+    def indices(self) -> tuple[Index, ...]:
+        """The index variables, whole."""
+        return tuple(variable(k, extent) for k, extent in enumerate(self.extents))
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether it has no elements."""
+        return 0 in self.extents
+
+
+Values = Value | tuple["Values", ...]
+"""What an instruction yields: an array, or a tuple of such."""
+
+
+def leaves(values: Values) -> tuple[Value, ...]:
+    """The arrays of what an instruction yields, left to right."""
+    if isinstance(values, Value):
+        return (values,)
+    return tuple(leaf for each in values for leaf in leaves(each))
+
+
+def combined(*values: Value) -> tuple[int, frozenset[Claim]]:
+    """Support and domain of what is computed from these."""
+    support = 0
+    domain: frozenset[Claim] = frozenset()
+    for value in values:
+        support |= value.support
+        domain |= value.domain
+    return support, domain
+
+
+EMPTY = ZERO
+"""The term of an array without elements: any will do."""

@@ -1,0 +1,4 @@
+"""The Run: what is known of one recorded run, as frozen data.
+
+May import: `hlo`.
+"""
