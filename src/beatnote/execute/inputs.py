@@ -39,7 +39,7 @@ _ML_DTYPES = {
     "s4": "int4",
     "u2": "uint2",
     "u4": "uint4",
-    **{name: f"float{name[1:]}" for name in ELEMENT_TYPES if name.startswith(("f8", "f4"))},
+    **{name: f"float{name[1]}_{name[2:]}" for name in ELEMENT_TYPES if name.startswith(("f8", "f4"))},
 }
 INTEGER_LIMIT = 4
 """Sample integers are below this, so that they can be labels, indices or counts of small things."""

@@ -42,11 +42,7 @@ def split_attributes(text: str) -> dict[str, str]:
             continue
         current.append(token)
     parts.append("".join(current))
-    return {
-        name.strip(): value.strip()
-        for name, _, value in (part.partition("=") for part in parts)
-        if name.strip()
-    }
+    return {name.strip(): value.strip() for name, _, value in (part.partition("=") for part in parts) if name.strip()}
 
 
 @lru_cache(maxsize=8192)

@@ -29,11 +29,7 @@ class HloSyntaxError(ValueError):
 
     def __str__(self) -> str:
         shown, caret = _excerpt(self.source_line, self.column - 1)
-        return (
-            f"{self.name}:{self.line}:{self.column}: {self.message}\n"
-            f"    {shown}\n"
-            f"    {' ' * caret}^"
-        )
+        return f"{self.name}:{self.line}:{self.column}: {self.message}\n    {shown}\n    {' ' * caret}^"
 
 
 def _excerpt(line: str, caret: int) -> tuple[str, int]:

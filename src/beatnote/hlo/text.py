@@ -38,9 +38,7 @@ _INSTRUCTION = re.compile(
     rf"\s*+(ROOT )?+%?+([\w.\-]++) = ({_SHAPE}) ([a-z][\w\-]*+)"
     rf"\(((?:[^()\"\n]++|{_TUPLE})*+)\)(?:, ({_ATTRIBUTE}(?:, {_ATTRIBUTE})*+))?+[ \t\r]*+\n"
 )
-_HEADER = re.compile(
-    rf"(ENTRY\s+)?%?([\w.\-]+)\s*(\((?:[^()]++|{_TUPLE})*+\)\s*->\s*{_SHAPE})?\s*\{{"
-)
+_HEADER = re.compile(rf"(ENTRY\s+)?%?([\w.\-]+)\s*(\((?:[^()]++|{_TUPLE})*+\)\s*->\s*{_SHAPE})?\s*\{{")
 _NAMED_OPERAND = re.compile(rf"(?:({_SHAPE}) )?%([\w.\-]+)")
 _TABLE = re.compile(r"([A-Z]\w*)[ \t]*\n((?:\d+[ \t][^\n]*(?:\n|$))*)")
 

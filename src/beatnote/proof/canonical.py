@@ -79,9 +79,7 @@ def intern(table: Table, closed: Closed, sign: int) -> int:
     support = 0
     for poly in closed.polys:
         support |= poly_support(table, poly)
-    node = Node(
-        closed.kind, closed.attributes, closed.extents, closed.bound, closed.polys, closed.symmetries, support
-    )
+    node = Node(closed.kind, closed.attributes, closed.extents, closed.bound, closed.polys, closed.symmetries, support)
     return table.atom("node", table.node(node, sign), closed.arguments)
 
 
@@ -124,8 +122,7 @@ class _Abstraction:
                 [
                     scale(variable(numbers[part], part.modulus), part.divisor // digit.divisor)
                     for part in parts
-                    if digit.divisor <= part.divisor
-                    and part.divisor * part.modulus <= digit.divisor * digit.modulus
+                    if digit.divisor <= part.divisor and part.divisor * part.modulus <= digit.divisor * digit.modulus
                 ]
                 if cuts is not None
                 else [variable(numbers[digit], digit.modulus)]

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from beatnote.hlo.attributes import integers
 from beatnote.hlo.module import Computation, Instruction
-from beatnote.proof.algebra import sign_of_product, sign_of_sum
+from beatnote.hlo.shapes import ELEMENT_TYPES
 from beatnote.proof.elementwise import convert, settle
 from beatnote.proof.functions import Functions
 from beatnote.proof.index import Index, variable
 from beatnote.proof.logic import whole_range, wrap
+from beatnote.proof.reals import sign_of_product, sign_of_sum
 from beatnote.proof.terms import ANY_SIGN, NULL, POSITIVE, Poly, as_constant
 from beatnote.proof.value import EMPTY, Value, combined
-from beatnote.proof.views import viewed
 
 REDUCERS = frozenset({"add", "multiply", "maximum", "minimum", "and", "or"})
 """Opcodes that reduce in any order."""
@@ -46,7 +46,7 @@ def dot(k: Functions, lhs: Value, rhs: Value, instruction: Instruction, extents:
     if lhs.kind != "float":
         return Value(wrap(k.sum(wrap(product, dtype), bound), dtype), extents, dtype, support, domain)
     sign = sign_of_product(lhs.sign, rhs.sign)
-    total = settle(k, k.sum(product if len(bound) else settle(k, product), bound))
+    total = settle(k, k.sum(product if bound else settle(k, product), bound))
     return Value(total, extents, dtype, support, domain, sign_of_sum(sign, sign))
 
 
@@ -60,7 +60,7 @@ def reducer(computation: Computation) -> str | None:
 
 
 def reduce(k: Functions, value: Value, initial: Value, opcode: str, dimensions: tuple[int, ...]) -> Value:
-    """A reduction over some dimensions, in any order, combined with the initial value."""
+    """A reduction over some dimensions, in any order, from an initial value that changes nothing."""
     kept = [axis for axis in range(len(value.extents)) if axis not in dimensions]
     bound = [(k.fresh(), value.extents[axis]) for axis in dimensions]
     sources: list[Index] = [(0, ())] * len(value.extents)
@@ -74,13 +74,10 @@ def reduce(k: Functions, value: Value, initial: Value, opcode: str, dimensions: 
         return initial._replace(extents=extents, support=support, domain=domain)
     body = k.substitute(value.poly, dict(enumerate(sources)))
     poly, sign = _reduced(k, body, bound, opcode, value)
-    result = Value(poly, extents, value.dtype, support, domain, sign)
-    return result if is_identity(opcode, initial) else combine(k, opcode, result, initial)
+    return Value(poly, extents, value.dtype, support, domain, sign)
 
 
-def _reduced(
-    k: Functions, body: Poly, bound: list[tuple[int, int]], opcode: str, value: Value
-) -> tuple[Poly, int]:
+def _reduced(k: Functions, body: Poly, bound: list[tuple[int, int]], opcode: str, value: Value) -> tuple[Poly, int]:
     bound = [(v, extent) for v, extent in bound if extent > 1]
     if not bound:
         return body, value.sign
@@ -92,7 +89,9 @@ def _reduced(
         return settle(k, total) if value.kind == "float" else wrap(total, value.dtype), sign
     kind = "boolean" if value.kind == "pred" else "reduce"
     dtype = "real" if value.kind == "float" else value.dtype
-    sign = NULL | POSITIVE if kind == "boolean" else value.sign if dtype == "real" and opcode != "multiply" else ANY_SIGN
+    sign = (
+        NULL | POSITIVE if kind == "boolean" else value.sign if dtype == "real" and opcode != "multiply" else ANY_SIGN
+    )
     return k.reduction(kind, (opcode, dtype), body, bound, sign), sign
 
 
@@ -105,24 +104,7 @@ def is_identity(opcode: str, initial: Value) -> bool:
         least, greatest = whole_range(initial.dtype)
         neutral |= {"maximum": least, "minimum": greatest, "and": -1 if least < 0 else greatest}
     value = as_constant(initial.poly)
+    greatest = ELEMENT_TYPES[initial.dtype].greatest
+    if value is not None and initial.kind == "float" and opcode in ("maximum", "minimum"):
+        return value <= -greatest if opcode == "maximum" else value >= greatest
     return value is not None and value == neutral.get(opcode)
-
-
-def combine(k: Functions, opcode: str, value: Value, initial: Value) -> Value:
-    """The reduction's result and its initial value, put together by the same operation."""
-    a, b = value.poly, viewed(k, initial, value.extents, ()).poly
-    if value.kind == "pred":
-        poly = k.multiply(a, b) if opcode in ("and", "multiply", "minimum") else k.either(a, b)
-    elif opcode == "add":
-        poly = settle(k, k.add(a, b))
-    elif opcode == "multiply":
-        poly = settle(k, k.multiply(a, b))
-    elif opcode in ("and", "or"):
-        poly = k.apart("function", (opcode, value.dtype), tuple(sorted((a, b))))
-    else:
-        dtype = "real" if value.kind == "float" else value.dtype
-        poly = k.maximum(a, b, dtype=dtype) if opcode == "maximum" else k.minimum(a, b, dtype=dtype)
-    if value.kind in ("signed", "unsigned"):
-        poly = wrap(poly, value.dtype)
-    sign = {"add": sign_of_sum, "multiply": sign_of_product}.get(opcode, lambda x, y: x | y)(value.sign, initial.sign)
-    return value._replace(poly=poly, sign=sign)

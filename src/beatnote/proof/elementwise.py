@@ -13,7 +13,7 @@ from beatnote.hlo.shapes import ELEMENT_TYPES
 from beatnote.proof.algebra import Undefined
 from beatnote.proof.functions import Functions
 from beatnote.proof.logic import whole_range, wrap
-from beatnote.proof.terms import ONE, Number, Poly, as_constant, atoms_of, scalar
+from beatnote.proof.terms import ONE, Number, Poly, as_constant, scalar
 
 HALF = Fraction(1, 2)
 
@@ -71,14 +71,64 @@ COMMUTATIVE = frozenset({"and", "or", "xor"})
 """Among functions that are not explained, those whose operands may be swapped."""
 
 UNEXPLAINED = frozenset(
-    "abs and atan2 cbrt ceil cosine count-leading-zeros divide erf exponential exponential-minus-one floor log "
-    "log-plus-one logistic not or popcnt power remainder round-nearest-afz round-nearest-even rsqrt shift-left "
-    "shift-right-arithmetic shift-right-logical sign sine sqrt tan tanh xor acos acosh asin asinh atanh cosh sinh".split()
+    [
+        "abs",
+        "and",
+        "atan2",
+        "cbrt",
+        "ceil",
+        "cosine",
+        "count-leading-zeros",
+        "divide",
+        "erf",
+        "exponential",
+        "exponential-minus-one",
+        "floor",
+        "log",
+        "log-plus-one",
+        "logistic",
+        "not",
+        "or",
+        "popcnt",
+        "power",
+        "remainder",
+        "round-nearest-afz",
+        "round-nearest-even",
+        "rsqrt",
+        "shift-left",
+        "shift-right-arithmetic",
+        "shift-right-logical",
+        "sign",
+        "sine",
+        "sqrt",
+        "tan",
+        "tanh",
+        "xor",
+        "acos",
+        "acosh",
+        "asin",
+        "asinh",
+        "atanh",
+        "cosh",
+        "sinh",
+    ]
 )
 """Elementwise opcodes known to be functions of their operands' elements and of nothing else."""
 
 ROUNDING = frozenset(
-    "add subtract multiply divide sqrt rsqrt power exponential-minus-one log-plus-one logistic tanh".split()
+    [
+        "add",
+        "subtract",
+        "multiply",
+        "divide",
+        "sqrt",
+        "rsqrt",
+        "power",
+        "exponential-minus-one",
+        "log-plus-one",
+        "logistic",
+        "tanh",
+    ]
 )
 """Real opcodes whose result is rounded, so that without `reordering` it is kept as it is."""
 
@@ -86,7 +136,7 @@ MAX_EXPONENT_DENOMINATOR = 16
 
 
 def power(k: Functions, a: Poly, b: Poly) -> Poly:
-    """a to a constant rational power; any other power stays unexplained."""
+    """A to a constant rational power; any other power stays unexplained."""
     exponent = as_constant(b)
     if exponent is None or Fraction(exponent).denominator > MAX_EXPONENT_DENOMINATOR or abs(exponent) > 1 << 16:
         return k.apart("function", ("power", "real"), (a, b))

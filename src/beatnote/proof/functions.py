@@ -23,7 +23,7 @@ class Functions(Logic):
         }
 
     def exp(self, poly: Poly) -> Poly:
-        """e to the polynomial."""
+        """E to the polynomial."""
         if poly == ZERO:
             return ONE
         if not self.licences.stability:

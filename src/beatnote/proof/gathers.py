@@ -146,7 +146,7 @@ def gather(k: Functions, value: Value, indices: Value, instruction: Instruction,
 
 
 def scatter_add(k: Functions, value: Value, indices: Value, updates: Value, instruction: Instruction) -> Value | None:
-    """operand + Σ of the updates that fall on each element; updates that do not fit inside are left out.
+    """Operand + Σ of the updates that fall on each element; updates that do not fit inside are left out.
 
     Returns:
         None for windows larger than one element along a scattered dimension.

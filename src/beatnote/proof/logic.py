@@ -10,11 +10,11 @@ from collections.abc import Callable
 from itertools import product
 
 from beatnote.hlo.shapes import ELEMENT_TYPES
-from beatnote.proof.algebra import Algebra
 from beatnote.proof.index import Index, bounds, constant, single_digit, subtract
 from beatnote.proof.index import add as add_indices
 from beatnote.proof.index import scale as scale_index
 from beatnote.proof.licences import Claim, Ledger
+from beatnote.proof.sums import Sums
 from beatnote.proof.terms import (
     NEGATIVE,
     NULL,
@@ -35,8 +35,8 @@ MAX_CASES = 3
 """Tests inside a comparison are split into cases when there are no more than these."""
 
 
-class Logic(Algebra):
-    """Algebra that knows tests."""
+class Logic(Sums):
+    """Sums that knows tests."""
 
     def __init__(self, table: Table, ledger: Ledger) -> None:
         super().__init__(table, ledger)
@@ -45,7 +45,10 @@ class Logic(Algebra):
             "equal": lambda attributes, polys, _: self.equal(polys[0], ZERO, dtype=str(attributes[0])),
             "maximum": lambda _, polys, __: self.maximum(*polys, dtype="real"),
             "clamp": lambda attributes, polys, _: self.clamp_whole(
-                polys[0], attributes[1], attributes[2], dtype=str(attributes[0])  # type: ignore[arg-type]
+                polys[0],
+                attributes[1],
+                attributes[2],
+                dtype=str(attributes[0]),  # type: ignore[arg-type]
             ),
         }
         self.solvers.append(self._solve_data)
@@ -57,11 +60,11 @@ class Logic(Algebra):
         return self.subtract(ONE, p)
 
     def either(self, p: Poly, q: Poly) -> Poly:
-        """p or q."""
+        """P or q."""
         return self.subtract(self.add(p, q), self.multiply(p, q))
 
     def unlike(self, p: Poly, q: Poly) -> Poly:
-        """p xor q."""
+        """P xor q."""
         return self.subtract(self.add(p, q), self.times(self.multiply(p, q), 2))
 
     def select(self, p: Poly, a: Poly, b: Poly) -> Poly:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
-from beatnote.hlo.shapes import ELEMENT_TYPES
+from beatnote.hlo.shapes import ELEMENT_TYPES, ArrayShape, Shape, TupleShape
 from beatnote.proof.index import Index, variable
 from beatnote.proof.licences import Claim
-from beatnote.proof.terms import ANY_SIGN, ZERO, Poly
+from beatnote.proof.terms import ANY_SIGN, NULL, POSITIVE, ZERO, Poly
 
 
 class Value(NamedTuple):
@@ -68,6 +69,26 @@ def combined(*values: Value) -> tuple[int, frozenset[Claim]]:
         domain |= value.domain
     return support, domain
 
+
+def own_sign(array: Value | ArrayShape) -> int:
+    """What elements of this type can be, whatever they are."""
+    kind = array.kind if isinstance(array, Value) else ELEMENT_TYPES[array.element_type].kind
+    return NULL | POSITIVE if kind in ("unsigned", "pred") else ANY_SIGN
+
+
+def shaped(shape: Shape, flat: Iterator[Value]) -> Values:
+    """Arrays put into the tuples of a shape."""
+    if isinstance(shape, TupleShape):
+        return tuple(shaped(element, flat) for element in shape.elements)
+    return next(flat)
+
+
+class Untranslatable(ValueError):
+    """A program that has no meaning as a term: malformed, or too large."""
+
+
+COMPUTED = frozenset({"float", "signed", "unsigned", "pred"})
+"""Kinds of element types that terms are computed with; others are only passed on."""
 
 EMPTY = ZERO
 """The term of an array without elements: any will do."""

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from beatnote.hlo.attributes import Padding, Slice
-from beatnote.proof.algebra import Algebra
 from beatnote.proof.index import ZERO, Index, add, constant, divide, linear, scale, subtract, unravel, variable
 from beatnote.proof.licences import Claim
+from beatnote.proof.substitution import Substitution
 from beatnote.proof.terms import Poly
 from beatnote.proof.value import EMPTY, Value
 
 
-def viewed(k: Algebra, value: Value, extents: tuple[int, ...], sources: tuple[Index, ...]) -> Value:
+def viewed(k: Substitution, value: Value, extents: tuple[int, ...], sources: tuple[Index, ...]) -> Value:
     """The array whose element is the operand's element at `sources`, one index for each of its dimensions."""
     if value.is_empty or 0 in extents:
         return value._replace(poly=EMPTY, extents=extents)
     return value._replace(poly=k.substitute(value.poly, dict(enumerate(sources))), extents=extents)
 
 
-def reshape(k: Algebra, value: Value, extents: tuple[int, ...]) -> Value:
+def reshape(k: Substitution, value: Value, extents: tuple[int, ...]) -> Value:
     """The same elements in row-major order."""
     if value.extents == extents or value.is_empty:
         return value._replace(extents=extents)
@@ -25,7 +25,7 @@ def reshape(k: Algebra, value: Value, extents: tuple[int, ...]) -> Value:
     return viewed(k, value, extents, unravel(linear(extents, indices), value.extents))
 
 
-def transpose(k: Algebra, value: Value, permutation: tuple[int, ...]) -> Value:
+def transpose(k: Substitution, value: Value, permutation: tuple[int, ...]) -> Value:
     """Dimension i of the result is dimension `permutation[i]` of the operand."""
     extents = tuple(value.extents[axis] for axis in permutation)
     sources = [ZERO] * len(extents)
@@ -34,7 +34,7 @@ def transpose(k: Algebra, value: Value, permutation: tuple[int, ...]) -> Value:
     return viewed(k, value, extents, tuple(sources))
 
 
-def broadcast(k: Algebra, value: Value, extents: tuple[int, ...], dimensions: tuple[int, ...]) -> Value:
+def broadcast(k: Substitution, value: Value, extents: tuple[int, ...], dimensions: tuple[int, ...]) -> Value:
     """Dimension i of the operand is dimension `dimensions[i]` of the result; an extent of 1 is repeated."""
     sources = tuple(
         variable(target, extents[target]) if value.extents[axis] != 1 else ZERO
@@ -43,7 +43,7 @@ def broadcast(k: Algebra, value: Value, extents: tuple[int, ...], dimensions: tu
     return viewed(k, value, extents, sources)
 
 
-def slice_of(k: Algebra, value: Value, ranges: tuple[Slice, ...]) -> Value:
+def slice_of(k: Substitution, value: Value, ranges: tuple[Slice, ...]) -> Value:
     """Every stride-th element from start up to limit, in each dimension."""
     extents = tuple(max(0, -(-(r.limit - r.start) // r.stride)) for r in ranges)
     sources = tuple(
@@ -53,7 +53,7 @@ def slice_of(k: Algebra, value: Value, ranges: tuple[Slice, ...]) -> Value:
     return viewed(k, value, extents, sources)
 
 
-def reverse(k: Algebra, value: Value, dimensions: tuple[int, ...]) -> Value:
+def reverse(k: Substitution, value: Value, dimensions: tuple[int, ...]) -> Value:
     """The elements in reverse order along some dimensions."""
     sources = tuple(
         subtract(constant(extent - 1), variable(axis, extent)) if axis in dimensions else variable(axis, extent)
@@ -62,7 +62,7 @@ def reverse(k: Algebra, value: Value, dimensions: tuple[int, ...]) -> Value:
     return viewed(k, value, value.extents, sources)
 
 
-def pad(k: Algebra, value: Value, filler: Value, rows: tuple[Padding, ...]) -> Value:
+def pad(k: Substitution, value: Value, filler: Value, rows: tuple[Padding, ...]) -> Value:
     """[inside]·operand + [outside]·filler; negative padding cuts off."""
     extents = tuple(
         row.low + row.high + extent + max(0, extent - 1) * row.interior
@@ -92,7 +92,7 @@ def pad(k: Algebra, value: Value, filler: Value, rows: tuple[Padding, ...]) -> V
     )
 
 
-def concatenate(k: Algebra, values: tuple[Value, ...], dimension: int) -> Value:
+def concatenate(k: Substitution, values: tuple[Value, ...], dimension: int) -> Value:
     """Σ over the pieces of [inside the piece]·piece."""
     total = sum(value.extents[dimension] for value in values)
     extents = tuple(total if axis == dimension else e for axis, e in enumerate(values[0].extents))

@@ -77,8 +77,8 @@ def record(function: Callable[..., Any], arguments: Sequence[np.ndarray], *, nam
         machine=this_machine(),
         phases=Phases(tracing_s, lowering_s, compiling_s, second_call_s),
         steps_s=times_of(step, steps),
-        before=_module(ir, "hlo", "hlo_serialized", f"{name} before"),
-        after=_module(ir, "optimized_hlo", "optimized_hlo_proto_serialized", f"{name} after"),
+        before=_module(ir, "hlo", f"{name} before"),
+        after=_module(ir, "optimized_hlo", f"{name} after"),
     )
     if len(run.before.entry.parameters) != len(placed):
         raise CapturedValueError(
@@ -137,7 +137,7 @@ def _empty(tf: Any, concrete: Any) -> Callable[..., Any]:
     return tf.function(zeros, jit_compile=True, autograph=False)
 
 
-def _module(ir: Callable[..., Any], stage: str, serialized_stage: str, name: str) -> Module:
+def _module(ir: Callable[..., Any], stage: str, name: str) -> Module:
     """Read the program of a stage; constants that TensorFlow's text leaves out come from the proto, by jaxlib.
 
     Without jaxlib they stay marked as elided.
@@ -145,5 +145,5 @@ def _module(ir: Callable[..., Any], stage: str, serialized_stage: str, name: str
     text = ir(stage=stage)
     if "{...}" in text:
         with suppress(MissingFrameworkError):
-            text = jaxlib_private.full_text_of_proto(ir(stage=serialized_stage))
+            text = jaxlib_private.full_text_of_proto(ir(stage=f"{stage}_serialized"))
     return parse(text, name=name)

@@ -1,0 +1,43 @@
+"""Which of an instruction's attributes matter to what it computes, and which computations it refers to."""
+
+from __future__ import annotations
+
+from beatnote.hlo.module import Instruction
+
+CALLS = ("to_apply", "calls", "condition", "body", "true_computation", "false_computation")
+CALL_LISTS = ("branch_computations", "called_computations")
+
+IGNORED = frozenset(
+    (
+        *CALLS,
+        *CALL_LISTS,
+        "algorithm",
+        "channel_id",
+        "control-predecessors",
+        "frontend_attributes",
+        "indices_are_sorted",
+        "metadata",
+        "operand_precision",
+        "origin",
+        "parameter_replication",
+        "sharding",
+        "stack_frame_id",
+        "statistics",
+        "unique_indices",
+    )
+)
+"""Attributes that do not change what an unexplained operation computes, or that are looked into instead."""
+
+
+def compared_attributes(instruction: Instruction) -> tuple[tuple[str, str], ...]:
+    """The attributes in which two instructions must agree to compute the same."""
+    return tuple(sorted((n, v) for n, v in instruction.attributes.items() if n not in IGNORED))
+
+
+def called_computations(instruction: Instruction) -> tuple[str, ...]:
+    """Names of the computations an instruction refers to, in a fixed order of its attributes."""
+    attributes = instruction.attributes
+    names = [attributes[name] for name in CALLS if name in attributes]
+    for name in CALL_LISTS:
+        names += [part for part in attributes.get(name, "").strip("{}").split(",") if part.strip()]
+    return tuple(name.strip().lstrip("%") for name in names)

@@ -1,0 +1,152 @@
+"""The numbers a term stands for, on given inputs, with NumPy in double precision.
+
+Used to check conditions on sample inputs, and in tests to hold the normal form against the program it came from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import prod
+
+import numpy as np
+from numpy.typing import NDArray
+
+from beatnote.proof.index import evaluate as evaluate_index
+from beatnote.proof.licences import Claim
+from beatnote.proof.logic import whole_range
+from beatnote.proof.terms import Leaf, Poly, Table
+
+MAX_POINTS = 20_000_000
+"""Elements of the largest array that is built on the way."""
+
+Numbers = NDArray[np.float64]
+
+
+class NotEvaluable(ValueError):
+    """A term with something in it that has no numbers here: an unexplained operation, or too many of them."""
+
+
+class Evaluator:
+    """Numbers of terms.
+
+    Args:
+        table: of the terms.
+        inputs: one array for each parameter number.
+    """
+
+    def __init__(self, table: Table, inputs: Sequence[NDArray[np.generic]]) -> None:
+        self.table = table
+        self.inputs = inputs
+        self._nodes: dict[int, Numbers] = {}
+
+    def poly(self, poly: Poly, extents: tuple[int, ...]) -> Numbers:
+        """A polynomial over variables 0, 1, … of these extents, as an array of these extents.
+
+        Raises:
+            NotEvaluable: see there.
+        """
+        if prod(extents) > MAX_POINTS:
+            raise NotEvaluable(f"{prod(extents)} elements")
+        variables = {
+            k: np.arange(extent).reshape([-1 if axis == k else 1 for axis in range(len(extents))])
+            for k, extent in enumerate(extents)
+        }
+        total: Numbers = np.zeros(extents)
+        with np.errstate(all="ignore"):
+            for monomial, coefficient in poly:
+                product: Numbers = np.asarray(float(coefficient))
+                for atom, exponent in monomial:
+                    value = self._atom(atom, variables)
+                    product = product * (value if exponent == 1 else np.power(value, float(exponent)))
+                total = total + product
+        return np.broadcast_to(total, extents)
+
+    def _atom(self, atom: int, variables: dict[int, NDArray[np.int64]]) -> Numbers:
+        kind, number, arguments = self.table.atoms[atom]
+        places = [evaluate_index(index, variables) for index in arguments]
+        if kind == "index":
+            return places[0].astype(np.float64)
+        if kind == "at-least-0":
+            return (places[0] >= 0).astype(np.float64)
+        if kind == "is-0":
+            return (places[0] == 0).astype(np.float64)
+        array = self._leaf(number) if kind == "leaf" else self.node(number)
+        if not places:
+            return array.astype(np.float64)
+        inside = tuple(np.clip(p, 0, extent - 1) for p, extent in zip(places, array.shape, strict=True))
+        return array[inside].astype(np.float64)
+
+    def _leaf(self, number: int) -> Numbers:
+        leaf: Leaf = self.table.leaves[number]
+        if leaf.kind == "parameter" and isinstance(leaf.key, int) and leaf.key < len(self.inputs):
+            return np.asarray(self.inputs[leaf.key]).astype(np.float64)
+        if number in self.table.literals:
+            return self.table.literals[number].astype(np.float64)
+        raise NotEvaluable(f"{leaf.kind} {leaf.note}")
+
+    def node(self, number: int) -> Numbers:
+        """A node's values over its arguments."""
+        found = self._nodes.get(number)
+        if found is None:
+            found = self._nodes[number] = self._node(number)
+        return found
+
+    def _node(self, number: int) -> Numbers:
+        node = self.table.nodes[number]
+        extents = node.extents + node.bound
+        sides = [self.poly(poly, extents) for poly in node.polys]
+        axes = tuple(range(len(node.extents), len(extents)))
+        with np.errstate(all="ignore"):
+            if node.kind == "sum":
+                return sides[0].sum(axis=axes)
+            if node.kind in ("reduce", "boolean") and node.bound:
+                return _reduced(str(node.attributes[0]), sides[0], axes)
+            if node.kind in ("greater", "equal"):
+                sides = [_wrapped(side, str(node.attributes[0])) for side in sides]
+                other = sides[1] if len(sides) > 1 else 0.0
+                return (sides[0] > other if node.kind == "greater" else sides[0] == other).astype(np.float64)
+            simple = {"exp": np.exp, "log": np.log, "tanh": np.tanh}.get(node.kind)
+            if simple is not None:
+                return simple(sides[0])
+            if node.kind in ("whole", "value"):
+                return sides[0]
+            if node.kind == "maximum":
+                return np.maximum(sides[0], sides[1])
+            if node.kind == "clamp":
+                return np.clip(sides[0], float(str(node.attributes[1])), float(str(node.attributes[2])))
+            if node.kind == "logistic":
+                return 1 / (1 + np.exp(-sides[0]))
+            if node.kind == "power":
+                return np.power(sides[0], float(node.attributes[0]))  # type: ignore[arg-type]
+        raise NotEvaluable(f"{node.kind} {' '.join(map(str, node.attributes[:2]))}")
+
+    def holds(self, claim: Claim) -> bool | None:
+        """Whether a claim holds for these inputs; None when that cannot be told here."""
+        if claim.what == "finite":
+            if claim.number >= len(self.inputs):
+                return None
+            return bool(np.all(np.isfinite(np.asarray(self.inputs[claim.number]).astype(np.float64))))
+        try:
+            values = self.node(claim.number)
+        except NotEvaluable:
+            return None
+        if claim.what in ("true", "false"):
+            return bool(np.all(values == (claim.what == "true")))
+        return bool(np.all(np.abs(values) > 0)) if claim.what == "nonzero" else bool(np.all(values >= 0))
+
+
+def _wrapped(values: Numbers, dtype: str) -> Numbers:
+    if dtype == "real":
+        return values
+    least, greatest = whole_range(dtype)
+    return np.mod(values - least, greatest - least + 1) + least
+
+
+def _reduced(opcode: str, values: Numbers, axes: tuple[int, ...]) -> Numbers:
+    if opcode == "maximum" or opcode == "or":
+        return values.max(axis=axes)
+    if opcode == "minimum" or opcode == "and":
+        return values.min(axis=axes)
+    if opcode == "multiply":
+        return values.prod(axis=axes)
+    raise NotEvaluable(f"reduce {opcode}")

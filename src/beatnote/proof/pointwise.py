@@ -1,0 +1,198 @@
+"""Elementwise instructions on whole arrays: infinities kept apart, signs and domains followed.
+
+What an opcode computes of one element is in the tables of `elementwise`.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from beatnote.hlo.module import Instruction
+from beatnote.hlo.shapes import ArrayShape
+from beatnote.proof import elementwise, views
+from beatnote.proof.attributes import compared_attributes
+from beatnote.proof.domains import claims_of
+from beatnote.proof.elementwise import settle
+from beatnote.proof.functions import Functions
+from beatnote.proof.logic import wrap
+from beatnote.proof.reals import sign_of_power, sign_of_product, sign_of_sum
+from beatnote.proof.terms import ANY_SIGN, NEGATIVE, NULL, ONE, POSITIVE, ZERO, Poly, as_constant
+from beatnote.proof.value import Value, combined, own_sign
+
+ELEMENTWISE = (
+    frozenset(elementwise.REAL)
+    | frozenset(elementwise.WHOLE)
+    | frozenset(elementwise.TRUTH)
+    | elementwise.UNEXPLAINED
+    | {"compare", "select", "convert", "reduce-precision", "is-finite"}
+)
+
+COMPARED_AS = {"float": "real", "pred": "pred"}
+"""Kinds of element types whose comparisons do not depend on the type."""
+
+
+def pointwise(
+    k: Functions, instruction: Instruction, shape: ArrayShape, operands: list[Value], *, unexplained: bool
+) -> Value:
+    """The value of an elementwise instruction.
+
+    Args:
+        k: the algebra.
+        instruction: whose opcode is in `ELEMENTWISE`.
+        shape: of the result.
+        operands: scalars among them are repeated.
+        unexplained: keep it as a function of its operands even where its meaning is known.
+    """
+    opcode = instruction.opcode
+    extents = shape.dimensions
+    operands = [o if o.extents == extents else views.viewed(k, o, extents, ()) for o in operands]
+    support, domain = combined(*operands)
+    around = Value(ZERO, extents, shape.element_type, support, domain)
+    if around.is_empty:
+        return around
+    if any(o.special for o in operands) and not unexplained:
+        chosen = _chosen(k, opcode, operands)
+        if chosen is not None:
+            return chosen
+        unexplained = True
+    if unexplained:
+        return _function(k, instruction, around, operands)._replace(special="some")
+    kind = operands[0].kind if operands else ""
+    polys = [o.poly for o in operands]
+    if opcode == "compare":
+        direction = instruction.attributes.get("direction", "")
+        dtype = COMPARED_AS.get(kind, operands[0].dtype)
+        return around._replace(poly=k.compare(polys[0], polys[1], direction, dtype=dtype), sign=NULL | POSITIVE)
+    if opcode == "select":
+        return select(k, around, operands)
+    if opcode == "convert":
+        poly = elementwise.convert(k, polys[0], operands[0].dtype, shape.element_type)
+        sign = operands[0].sign if around.kind == "float" and kind in ("float", "pred", "unsigned") else ANY_SIGN
+        return around._replace(poly=poly, sign=sign & own_sign(shape) or ANY_SIGN)
+    if opcode == "clamp" and kind in ("signed", "unsigned"):
+        return _clamp_whole(k, around, operands)
+    if kind == "float" and opcode in elementwise.REAL:
+        return _real(k, opcode, around, operands)
+    if kind in ("signed", "unsigned") and opcode in elementwise.WHOLE:
+        return around._replace(poly=elementwise.WHOLE[opcode](k, operands[0].dtype, *polys), sign=own_sign(shape))
+    if kind == "pred" and opcode in elementwise.TRUTH:
+        return around._replace(poly=elementwise.TRUTH[opcode](k, *polys), sign=NULL | POSITIVE)
+    if opcode == "reduce-precision" and k.licences.precision:
+        return operands[0]
+    return _function(k, instruction, around, operands)
+
+
+def _function(k: Functions, instruction: Instruction, around: Value, operands: list[Value]) -> Value:
+    """An elementwise function that is not explained."""
+    polys = tuple(o.poly for o in operands)
+    if instruction.opcode in elementwise.COMMUTATIVE:
+        polys = tuple(sorted(polys))
+    types = tuple(COMPARED_AS.get(o.kind, o.dtype) for o in operands)
+    attributes = ("function", instruction.opcode, around.dtype, *types, *compared_attributes(instruction))
+    kind = "boolean" if around.kind == "pred" else "function"
+    sign = own_sign(around)
+    closed = k.close(kind, attributes, polys)
+    return around._replace(poly=((((k.atom_of(closed, sign), 1),), 1),), sign=sign)
+
+
+def _chosen(k: Functions, opcode: str, operands: list[Value]) -> Value | None:
+    """An operation one of whose operands is infinite or NaN, where its result is one of its operands."""
+    if opcode == "select":
+        value = as_constant(operands[0].poly)
+        if value is not None:
+            return operands[1] if value else operands[2]
+        if operands[2].special == "nan" and not operands[1].special:
+            k.note_guard(operands[0].poly)
+        if operands[1].special == "nan" and not operands[2].special:
+            k.note_guard(k.negation(operands[0].poly))
+        return None
+    if opcode in ("maximum", "minimum") and operands[0].kind == "float":
+        neutral, absorbing = ("-inf", "inf") if opcode == "maximum" else ("inf", "-inf")
+        for one, other in (operands, operands[::-1]):
+            if one.special == neutral or other.special == absorbing:
+                return other
+    return None
+
+
+def select(k: Functions, around: Value, operands: list[Value]) -> Value:
+    """A selection between two arrays by a test."""
+    test, a, b = operands
+    value = as_constant(test.poly)
+    if value is not None:
+        return a if value else b
+    poly = k.select(test.poly, a.poly, b.poly)
+    if around.kind in ("signed", "unsigned"):
+        poly = wrap(poly, around.dtype)
+    return around._replace(poly=poly, sign=a.sign | b.sign)
+
+
+def _clamp_whole(k: Functions, around: Value, operands: list[Value]) -> Value:
+    low, value, high = operands
+    dtype = value.dtype
+    limits = as_constant(low.poly), as_constant(high.poly)
+    if limits[0] is not None and limits[1] is not None and limits[0] <= limits[1]:
+        return around._replace(poly=k.clamp_whole(value.poly, int(limits[0]), int(limits[1]), dtype=dtype))
+    rows = elementwise.WHOLE
+    poly = rows["minimum"](k, dtype, rows["maximum"](k, dtype, value.poly, low.poly), high.poly)
+    return around._replace(poly=poly)
+
+
+def _real(k: Functions, opcode: str, around: Value, operands: list[Value]) -> Value:
+    polys = [o.poly for o in operands]
+    for operand in operands if opcode in NEEDS_SIGN else ():
+        k.learn(operand.poly, operand.sign)
+    domain = around.domain
+    for what, position in _requirements(opcode, polys):
+        argument = k.add(polys[position], ONE) if opcode == "log-plus-one" else polys[position]
+        domain |= claims_of(k, what, argument)
+    poly = elementwise.REAL[opcode](k, *polys)
+    if opcode in elementwise.ROUNDING:
+        poly = settle(k, poly)
+    return around._replace(poly=poly, domain=domain, sign=_sign(opcode, operands) or ANY_SIGN)
+
+
+NEEDS_SIGN = frozenset(["divide", "sqrt", "rsqrt", "power", "log", "log-plus-one", "maximum", "minimum", "abs"])
+
+
+def _requirements(opcode: str, polys: list[Poly]) -> list[tuple[str, int]]:
+    """What has to hold of which operand for the result to be a real number."""
+    rows: dict[str, list[tuple[str, int]]] = {
+        "divide": [("nonzero", 1)],
+        "sqrt": [("nonnegative", 0)],
+        "rsqrt": [("nonnegative", 0), ("nonzero", 0)],
+        "log": [("nonnegative", 0), ("nonzero", 0)],
+        "log-plus-one": [("nonnegative", 0), ("nonzero", 0)],
+    }
+    if opcode != "power":
+        return rows.get(opcode, [])
+    exponent = as_constant(polys[1])
+    if exponent is None:
+        return []
+    needed = [("nonnegative", 0)] if Fraction(exponent).denominator != 1 else []
+    return [*needed, ("nonzero", 0)] if exponent < 0 else needed
+
+
+def _sign(opcode: str, operands: list[Value]) -> int:
+    signs = [o.sign for o in operands]
+    if opcode == "add":
+        return sign_of_sum(*signs)
+    if opcode == "subtract":
+        return sign_of_sum(signs[0], sign_of_product(signs[1], NEGATIVE))
+    if opcode == "negate":
+        return sign_of_product(signs[0], NEGATIVE)
+    if opcode == "multiply":
+        return sign_of_power(signs[0], 2) if operands[0].poly == operands[1].poly else sign_of_product(*signs)
+    if opcode == "divide":
+        return sign_of_product(signs[0], sign_of_power(signs[1], -1))
+    if opcode in ("sqrt", "rsqrt"):
+        return sign_of_power(signs[0], Fraction(1 if opcode == "sqrt" else -1, 2))
+    if opcode == "power":
+        exponent = as_constant(operands[1].poly)
+        return sign_of_power(signs[0], exponent) if exponent is not None else ANY_SIGN
+    if opcode in ("exponential", "logistic"):
+        return POSITIVE
+    if opcode == "abs":
+        return (signs[0] & (NULL | POSITIVE)) | (POSITIVE if signs[0] & NEGATIVE else 0)
+    if opcode == "maximum" and not (signs[0] & NEGATIVE and signs[1] & NEGATIVE):
+        return (signs[0] | signs[1]) & ~NEGATIVE
+    return ANY_SIGN

@@ -1,0 +1,272 @@
+"""Proving two programs equal: with as few licences as will do, and saying which those were."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+
+import msgspec
+
+from beatnote.hlo.module import Module
+from beatnote.proof.functions import Functions
+from beatnote.proof.identical import identical
+from beatnote.proof.licences import CLASSES, Claim, Ledger, Licences
+from beatnote.proof.parameters import (
+    MAX_COLOURED,
+    Pairing,
+    Parameter,
+    ParameterMismatch,
+    candidates,
+    colours_of,
+    forced_pairs,
+    parameters_of,
+)
+from beatnote.proof.terms import Table
+from beatnote.proof.translate import Translation
+from beatnote.proof.value import Untranslatable, Value
+
+MAX_ROUNDS = 4
+"""Granting a test can bring further tests to light; how often that is followed up."""
+
+
+class Attempt(msgspec.Struct, frozen=True):
+    """Both programs under one set of licences.
+
+    Attributes:
+        licences: what was allowed.
+        a: the first program's terms.
+        b: the second's.
+        proven: for each output, whether its terms are the same.
+        rules: how often each rule of algebra was used, both sides together.
+    """
+
+    licences: Licences
+    a: Translation
+    b: Translation
+    proven: tuple[bool, ...]
+    rules: Counter[str]
+
+
+class Proof(msgspec.Struct, frozen=True):
+    """What could be proven.
+
+    Attributes:
+        table: the terms.
+        identical: the programs are the same up to names, order and metadata.
+        proven: for each output, whether both sides are the same function, under its claims.
+        claims: for each output, the claims its proof needs; empty for outputs that are not proven.
+        classes: of reasoning used.
+        pairing: for each parameter of B its partner in A.
+        parameters: of A and of B.
+        attempt: the one that proved most; None where a program cannot be read as terms.
+        reason: why nothing could be proven at all, else ''.
+    """
+
+    table: Table
+    identical: bool
+    proven: tuple[bool, ...]
+    claims: tuple[frozenset[Claim], ...]
+    classes: tuple[str, ...]
+    pairing: Pairing
+    parameters: tuple[tuple[Parameter, ...], tuple[Parameter, ...]]
+    attempt: Attempt | None
+    reason: str = ""
+
+    @property
+    def names(self) -> dict[int, str]:
+        """What to call each parameter number: A's name, or B's where it has no partner."""
+        a, b = self.parameters
+        names = {k: parameter.name for k, parameter in enumerate(a)}
+        for number, parameter in zip(numbers_of_b(self.pairing, len(a)), b, strict=True):
+            names.setdefault(number, parameter.name)
+        return names
+
+
+def numbers_of_b(pairing: Pairing, count_a: int) -> tuple[int, ...]:
+    """The number that each parameter of B goes by: its partner's, or one of its own."""
+    return tuple(partner if partner is not None else count_a + j for j, partner in enumerate(pairing))
+
+
+def prove(a: Module, b: Module, *, names: Mapping[str, str] | None = None) -> Proof:
+    """Prove as many outputs of two programs equal as possible.
+
+    Args:
+        a: a program.
+        b: another.
+        names: parameters of A -> parameters of B that the user says belong together.
+
+    Raises:
+        ParameterMismatch: their parameters or outputs cannot be paired.
+    """
+    parameters = parameters_of(a), parameters_of(b)
+    forced = forced_pairs(*parameters, names or {})
+    prover = _Prover(a, b, parameters)
+    pairings = list(candidates(*parameters, forced))
+    if not pairings or (parameters[1] and all(i is None for i in pairings[0])):
+        raise ParameterMismatch(_mismatch(parameters))
+    try:
+        best = prover.ladder(pairings[0])
+        if not all(best.proven):
+            colours = prover.colours(pairings[0])
+            for pairing in candidates(*parameters, forced, colours):
+                if pairing == pairings[0]:
+                    continue
+                attempt = prover.ladder(pairing)
+                if sum(attempt.proven) > sum(best.proven):
+                    best, pairings = attempt, [pairing]
+                if all(best.proven):
+                    break
+    except Untranslatable as error:
+        return Proof(prover.table, identical(a, b), (), (), (), pairings[0], parameters, None, str(error))
+    if any(_is_used(best, parameters, pairings[0], side) for side in (0, 1)):
+        raise ParameterMismatch(_mismatch(parameters))
+    best, needs = prover.minimised(pairings[0], best)
+    claims = tuple(
+        needs[k] | _domain(best.a.outputs[k], best.b.outputs[k]) if proven else frozenset[Claim]()
+        for k, proven in enumerate(best.proven)
+    )
+    return Proof(
+        prover.table, identical(a, b), best.proven, claims, best.licences.classes, pairings[0], parameters, best
+    )
+
+
+def _is_used(
+    attempt: Attempt, parameters: tuple[tuple[Parameter, ...], tuple[Parameter, ...]], pairing: Pairing, side: int
+) -> bool:
+    """Whether a side's outputs depend on a parameter that has no partner."""
+    count = len(parameters[0])
+    if side == 0:
+        alone = [i for i in range(count) if i not in pairing]
+        outputs = attempt.a.outputs
+    else:
+        alone = [count + j for j, partner in enumerate(pairing) if partner is None]
+        outputs = attempt.b.outputs
+    return any(output.support >> number & 1 for output in outputs for number in alone)
+
+
+def _mismatch(parameters: tuple[tuple[Parameter, ...], tuple[Parameter, ...]]) -> str:
+    sides = [
+        f"{side} takes ({', '.join(f'{p.name}: {p.shape.element_type}{list(p.shape.dimensions)}' for p in found[:8])}"
+        f"{', …' if len(found) > 8 else ''})"
+        for side, found in zip("AB", parameters, strict=True)
+    ]
+    return f"the programs' parameters cannot be paired: {' and '.join(sides)}"
+
+
+def _domain(a: Value, b: Value) -> frozenset[Claim]:
+    """What one program needs to be defined and the other does not."""
+    different = a.support ^ b.support
+    finite = {Claim("finite", k) for k in range(different.bit_length()) if different >> k & 1}
+    return (a.domain ^ b.domain) | finite
+
+
+class _Prover:
+    def __init__(self, a: Module, b: Module, parameters: tuple[tuple[Parameter, ...], tuple[Parameter, ...]]) -> None:
+        self.a, self.b = a, b
+        self.parameters = parameters
+        self.table = Table()
+
+    def attempt(self, pairing: Pairing, licences: Licences) -> Attempt:
+        """Both programs' terms under these licences."""
+        count = len(self.parameters[0])
+        sides: list[Translation] = []
+        rules: Counter[str] = Counter()
+        for module, numbers, side in (
+            (self.a, tuple(range(count)), "a"),
+            (self.b, numbers_of_b(pairing, count), "b"),
+        ):
+            ledger = Ledger(licences)
+            sides.append(Translation(Functions(self.table, ledger), module, numbers, side))
+            rules += ledger.rules
+        a, b = sides
+        if len(a.outputs) != len(b.outputs):
+            raise ParameterMismatch(
+                f"the programs cannot be compared: A yields {len(a.outputs)} arrays and B {len(b.outputs)}"
+            )
+        return Attempt(licences, a, b, tuple(map(_same, a.outputs, b.outputs)), rules)
+
+    def ladder(self, pairing: Pairing) -> Attempt:
+        """More and more licences until every output is proven; the attempt that proved most."""
+        best = self.attempt(pairing, Licences())
+        steps: list[Iterable[str]] = [("reordering",), ("reordering", "stability"), CLASSES]
+        for classes in steps:
+            if all(best.proven):
+                return best
+            plain = self.attempt(pairing, Licences(**dict.fromkeys(classes, True)))
+            best = max(best, plain, key=lambda one: sum(one.proven))
+            if not all(best.proven):
+                granted = self.with_guards(pairing, plain)
+                best = max(best, granted, key=lambda one: sum(one.proven))
+        return best
+
+    def with_guards(self, pairing: Pairing, attempt: Attempt) -> Attempt:
+        """The attempt again with the tests granted that the programs guard themselves by."""
+        for _ in range(MAX_ROUNDS):
+            licences = attempt.licences
+            guards = attempt.a.k.ledger.guards | attempt.b.k.ledger.guards
+            fresh = {g for g in guards if not _denied(g, licences.granted)} - licences.granted
+            if not fresh:
+                break
+            granted = frozenset(licences.granted | {g for g in fresh if not _denied(g, fresh)})
+            if granted == licences.granted:
+                break
+            attempt = self.attempt(pairing, msgspec.structs.replace(licences, granted=granted))
+        return attempt
+
+    def minimised(self, pairing: Pairing, attempt: Attempt) -> tuple[Attempt, list[frozenset[Claim]]]:
+        """The attempt without the licences it can do without, and the grants that each output cannot."""
+        wanted = attempt.proven
+        for name in reversed(CLASSES):
+            if getattr(attempt.licences, name):
+                smaller = self.attempt(pairing, msgspec.structs.replace(attempt.licences, **{name: False}))
+                attempt = smaller if _covers(smaller.proven, wanted) else attempt
+        breaking: dict[Claim, tuple[bool, ...]] = {}
+        for claim in sorted(attempt.licences.granted):
+            granted = attempt.licences.granted - {claim}
+            smaller = self.attempt(pairing, msgspec.structs.replace(attempt.licences, granted=granted))
+            if _covers(smaller.proven, wanted):
+                attempt = smaller
+            else:
+                breaking[claim] = smaller.proven
+        needs = [
+            frozenset(claim for claim, proven in breaking.items() if wanted[k] and not proven[k])
+            for k in range(len(wanted))
+        ]
+        return attempt, self._checked(pairing, attempt, needs)
+
+    def _checked(self, pairing: Pairing, attempt: Attempt, needs: list[frozenset[Claim]]) -> list[frozenset[Claim]]:
+        """Each output's grants, or all of them where it cannot be proven with just its own."""
+        proven = {
+            granted: self.attempt(pairing, msgspec.structs.replace(attempt.licences, granted=granted)).proven
+            for granted in set(needs)
+            if granted != attempt.licences.granted
+        }
+        return [
+            granted if proven.get(granted, attempt.proven)[k] else attempt.licences.granted
+            for k, granted in enumerate(needs)
+        ]
+
+    def colours(self, pairing: Pairing) -> tuple[list[int], list[int]] | None:
+        """Colours of both programs' parameters, in the terms that re-association allows."""
+        if max(map(len, self.parameters)) > MAX_COLOURED:
+            return None
+        attempt = self.attempt(pairing, Licences(reordering=True))
+        count = len(self.parameters[0])
+        return (
+            colours_of(self.table, attempt.a.outputs, list(range(count))),
+            colours_of(self.table, attempt.b.outputs, list(numbers_of_b(pairing, count))),
+        )
+
+
+def _denied(claim: Claim, claims: Iterable[Claim]) -> bool:
+    """Whether its opposite is among the claims."""
+    opposite = {"true": "false", "false": "true"}.get(claim.what, "")
+    return Claim(opposite, claim.number) in claims
+
+
+def _covers(proven: tuple[bool, ...], wanted: tuple[bool, ...]) -> bool:
+    return all(p or not w for p, w in zip(proven, wanted, strict=True))
+
+
+def _same(a: Value, b: Value) -> bool:
+    return (a.poly, a.extents, a.dtype, a.special) == (b.poly, b.extents, b.dtype, b.special)
