@@ -6,6 +6,7 @@ by trying what is still ambiguous. What was assumed is always in the result.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from itertools import islice, permutations, product
 
@@ -53,7 +54,8 @@ def parameters_of(module: Module) -> tuple[Parameter, ...]:
     found: list[Parameter] = []
     for instruction in module.entry.parameters:
         label = instruction.metadata.get("op_name", "")
-        name = label if label.isidentifier() and label != "XLA_Args" else instruction.name
+        own = re.sub(r"\.\d+$", "", instruction.name)
+        name = label if label.isidentifier() and label != "XLA_Args" else own
         arrays = leaves(instruction.shape)
         for k, shape in enumerate(arrays):
             found.append(Parameter(f"{name}.{k}" if len(arrays) > 1 else name, shape))

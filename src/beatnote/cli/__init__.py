@@ -1,0 +1,4 @@
+"""The command line: one file a command, no logic.
+
+May import: every room.
+"""

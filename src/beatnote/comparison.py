@@ -1,0 +1,251 @@
+"""The one word, `compare`: two operands in, one `Comparison` out.
+
+May import: every room below report and cli.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from beatnote.execute.errors import InputError, MissingFrameworkError
+from beatnote.hlo.module import Module
+from beatnote.operands import Operand, open_operand
+from beatnote.proof.conditions import conditions_of
+from beatnote.proof.differences import count_rules
+from beatnote.proof.matching import matched
+from beatnote.proof.notation import Notation
+from beatnote.proof.prove import Proof, prove
+from beatnote.proof.residual import Finding, residual
+from beatnote.proof.terms import reachable
+from beatnote.proof.verdict import Condition, Output, judge, weakest
+from beatnote.trial import ROUNDS, Progress, Time, Trial, paired_samples
+
+SCHEMA = "beatnote.comparison/1"
+
+
+class Pair(msgspec.Struct, frozen=True):
+    """A number for each side."""
+
+    a: int
+    b: int
+
+
+class Side(msgspec.Struct, frozen=True):
+    """What a side is.
+
+    Attributes:
+        operand: as the user gave it.
+        kind: `program`.
+        framework: that made it, None when unknown.
+        versions: package -> version.
+        name: the module's.
+    """
+
+    operand: str
+    kind: str
+    framework: str | None
+    versions: dict[str, str]
+    name: str
+
+
+class Executed(msgspec.Struct, frozen=True):
+    """What running both programs on the same inputs showed; see `execute.agreement.Agreement`."""
+
+    inputs: int
+    max_abs_diff: tuple[float | None, ...]
+    max_rel_diff: tuple[float | None, ...]
+
+
+class Programs(msgspec.Struct, frozen=True):
+    """How two programs compare.
+
+    Attributes:
+        verdict: the weakest of the outputs'.
+        classes: of reasoning that the proof used.
+        conditions: of all outputs together.
+        outputs: one by one.
+        instructions: as written, all computations.
+        normalised: distinct terms left in the normal form of the outputs.
+        matched: instructions whose value the other side computes too.
+        rules: what was different and does not matter: rule -> how often, both sides together.
+        rules_a: the same for the first side alone.
+        rules_b: for the second.
+        residual: where the programs part, when they do.
+        executed: None when they were not run.
+        parameters: pairs of parameter numbers that belong together.
+        notes: what else has to be said, in sentences.
+    """
+
+    verdict: str
+    classes: tuple[str, ...]
+    conditions: tuple[Condition, ...]
+    outputs: tuple[Output, ...]
+    instructions: Pair
+    normalised: Pair
+    matched: Pair
+    rules: dict[str, int]
+    rules_a: dict[str, int]
+    rules_b: dict[str, int]
+    residual: tuple[Finding, ...]
+    executed: Executed | None
+    parameters: tuple[tuple[int, int], ...]
+    notes: tuple[str, ...] = ()
+
+
+class Comparison(msgspec.Struct, frozen=True):
+    """Two operands compared.
+
+    Attributes:
+        a: the first side.
+        b: the second.
+        programs: how their programs compare.
+        time: how long they take; None when they were not run.
+        modules: both programs, for reports.
+        places: for reports: (computation, instruction) -> number of its value, for values that occur on both sides.
+    """
+
+    a: Side
+    b: Side
+    programs: Programs
+    time: Time | None
+    modules: tuple[Module, Module]
+    places: tuple[dict[tuple[str, str], int], dict[tuple[str, str], int]]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the facts under the schema `beatnote.comparison/1`, as plain lists, dicts and numbers."""
+        return {
+            "schema": SCHEMA,
+            "a": msgspec.to_builtins(self.a),
+            "b": msgspec.to_builtins(self.b),
+            "programs": msgspec.to_builtins(self.programs),
+            "time": msgspec.to_builtins(self.time),
+        }
+
+
+def compare(
+    a: str | Path | Module,
+    b: str | Path | Module,
+    *,
+    run: bool = True,
+    map: Mapping[str, str] | None = None,
+    steps: int = ROUNDS,
+    progress: Progress | None = None,
+) -> Comparison:
+    """Compare two operands.
+
+    Args:
+        a: `framework:model[/forward]`, a file of HLO text, an XLA dump (`dump/::name`), or a module.
+        b: another.
+        run: execute the programs and time them; without, only what can be proven is said.
+        map: parameters of A -> parameters of B that belong together, by name or number.
+        steps: how many rounds of steps to time, at most.
+        progress: told what is being done.
+
+    Raises:
+        OperandError, DumpError, HloSyntaxError, LookupError, MissingFrameworkError: an operand cannot be opened.
+        ParameterMismatch: the programs' parameters cannot be paired.
+    """
+    tell = progress or (lambda _: None)
+    tell(f"opening {a}")
+    left = open_operand(a)
+    tell(f"opening {b}")
+    right = open_operand(b)
+    tell("proving")
+    proof = prove(left.module, right.module, names=map)
+    trial = Trial(left, right, proof, tell) if run else None
+    programs, places = _programs(left, right, proof, trial)
+    time = trial.time(steps) if trial is not None and trial.ready else None
+    return Comparison(_side(left), _side(right), programs, time, (left.module, right.module), places)
+
+
+def _side(operand: Operand) -> Side:
+    return Side(operand.text, operand.kind, operand.framework, operand.versions, operand.module.name)
+
+
+def _programs(
+    a: Operand, b: Operand, proof: Proof, trial: Trial | None
+) -> tuple[Programs, tuple[dict[tuple[str, str], int], dict[tuple[str, str], int]]]:
+    notes: list[str] = []
+    executed = trial.agreement() if trial is not None else None
+    if trial is not None and trial.problem:
+        notes.append(f"not executed: {trial.problem}")
+    notation = Notation(proof.table, proof.names)
+    inputs = _by_number(a, b, proof, trial)
+    outputs: list[Output] = []
+    for k in range(len(proof.proven) or (len(executed.agrees) if executed else 1)):
+        proven = bool(proof.proven) and proof.proven[k]
+        conditions = conditions_of(proof.claims[k], proof.table, notation, inputs) if proven else ()
+        agrees = executed.agrees[k] if executed else None
+        verdict = judge(identical=proof.identical, proven=proven, conditions=conditions, agrees=agrees)
+        if proven and agrees is False:
+            notes.append(f"output {k} is proven the same function over the reals, but the executed numbers differ")
+        outputs.append(Output(k, verdict, conditions))
+    claims = frozenset(claim for each in proof.claims for claim in each)
+    attempt = proof.attempt
+    places: tuple[dict[tuple[str, str], int], dict[tuple[str, str], int]] = ({}, {})
+    rules = [dict[str, int](), dict[str, int]()]
+    normalised = [a.module.instruction_count, b.module.instruction_count]
+    if proof.reason:
+        notes.append(f"no proof: {proof.reason}")
+    if attempt is not None:
+        places = matched(attempt)
+        notes += _obstacles(proof)
+        rules = [dict(count_rules(o.module, t)) for o, t in zip((a, b), (attempt.a, attempt.b), strict=True)]
+        normalised = [
+            sum(map(len, reachable(proof.table, tuple(o.poly for o in t.outputs)))) for t in (attempt.a, attempt.b)
+        ]
+    together = {name: rules[0].get(name, 0) + rules[1].get(name, 0) for name in (*rules[0], *rules[1])}
+    together |= dict(attempt.rules) if attempt is not None else {}
+    agrees_everywhere = all(executed.agrees) if executed else None
+    if proof.pairing != tuple(range(len(proof.pairing))):
+        first, second = proof.parameters
+        pairs = [f"{first[i].name}={second[j].name}" for j, i in enumerate(proof.pairing) if i is not None and i != j]
+        notes.append(f"parameters paired by what is done with them, not by position: {', '.join(pairs)}")
+    return (
+        Programs(
+            weakest([output.verdict for output in outputs]),
+            proof.classes,
+            conditions_of(claims, proof.table, notation, inputs),
+            tuple(outputs),
+            Pair(a.module.instruction_count, b.module.instruction_count),
+            Pair(*normalised),
+            Pair(len(places[0]), len(places[1])),
+            together,
+            rules[0],
+            rules[1],
+            residual(proof, (a.module, b.module), agrees=agrees_everywhere),
+            Executed(executed.inputs, executed.max_abs_diff, executed.max_rel_diff) if executed else None,
+            tuple((i, j) for j, i in enumerate(proof.pairing) if i is not None),
+            tuple(notes),
+        ),
+        places,
+    )
+
+
+def _by_number(a: Operand, b: Operand, proof: Proof, trial: Trial | None) -> list[list[np.ndarray]]:
+    """Give sample inputs by parameter number, for checking conditions; none where no array can hold them."""
+    try:
+        rows = trial.samples if trial is not None else paired_samples(a, b, proof)
+    except (InputError, MissingFrameworkError):
+        return []
+    alone = [j for j, partner in enumerate(proof.pairing) if partner is None]
+    count = len(proof.parameters[0])
+    return [own + [other[j] for j in range(len(proof.pairing))] if alone else own[:count] for own, other in rows]
+
+
+def _obstacles(proof: Proof) -> list[str]:
+    """Say what stood in the way of a proof."""
+    if proof.attempt is None or all(proof.proven):
+        return []
+    notes: list[str] = []
+    for side, translation in (("A", proof.attempt.a), ("B", proof.attempt.b)):
+        if translation.elided:
+            notes.append(f"{side} leaves out the value of constant {', '.join(translation.elided[:3])} ({{...}})")
+        if translation.effects:
+            notes.append(f"{side} has instructions with effects: {', '.join(translation.effects[:3])}")
+    return notes

@@ -1,0 +1,4 @@
+"""What others wrote: one file a format.
+
+May import: hlo, runs. Knows no framework.
+"""
