@@ -19,6 +19,7 @@ from beatnote.proof.conditions import conditions_of
 from beatnote.proof.differences import count_rules
 from beatnote.proof.matching import matched
 from beatnote.proof.notation import Notation
+from beatnote.proof.parameters import Pairing
 from beatnote.proof.prove import Proof, prove
 from beatnote.proof.residual import Finding, residual
 from beatnote.proof.terms import reachable
@@ -142,7 +143,7 @@ def compare(
         a: `framework:model[/forward]`, a file of HLO text, an XLA dump (`dump/::name`), or a module.
         b: another.
         run: execute the programs and time them; without, only what can be proven is said.
-        map: parameters of A -> parameters of B that belong together, by name or number.
+        map: parameters of A -> parameters of B that belong together, by name or number; "auto" to find them.
         steps: how many rounds of steps to time, at most.
         progress: told what is being done.
 
@@ -156,7 +157,8 @@ def compare(
     tell(f"opening {b}")
     right = open_operand(b)
     tell("proving")
-    proof = prove(left.module, right.module, names=map)
+    names = map if isinstance(map, Mapping) else None
+    proof = prove(left.module, right.module, names=names, search=map == "auto")
     trial = Trial(left, right, proof, tell) if run else None
     programs, places = _programs(left, right, proof, trial)
     time = trial.time(steps) if trial is not None and trial.ready else None
@@ -203,9 +205,10 @@ def _programs(
     together |= dict(attempt.rules) if attempt is not None else {}
     agrees_everywhere = all(executed.agrees) if executed else None
     if proof.pairing != tuple(range(len(proof.pairing))):
-        first, second = proof.parameters
-        pairs = [f"{first[i].name}={second[j].name}" for j, i in enumerate(proof.pairing) if i is not None and i != j]
-        notes.append(f"parameters paired by what is done with them, not by position: {', '.join(pairs)}")
+        notes.append(f"parameters are not paired by position: {_pairs(proof, proof.pairing)}")
+    if proof.suggestion is not None:
+        pairs = _pairs(proof, proof.suggestion)
+        notes.append(f"with other parameters paired ({pairs}) every output would be proven: --map auto does so")
     return (
         Programs(
             weakest([output.verdict for output in outputs]),
@@ -225,6 +228,12 @@ def _programs(
         ),
         places,
     )
+
+
+def _pairs(proof: Proof, pairing: Pairing) -> str:
+    first, second = proof.parameters
+    found = [f"{first[i].name}={second[j].name}" for j, i in enumerate(pairing) if i is not None and i != j]
+    return ", ".join(found[:8]) + (", …" if len(found) > 8 else "")
 
 
 def _by_number(a: Operand, b: Operand, proof: Proof, trial: Trial | None) -> list[list[np.ndarray]]:

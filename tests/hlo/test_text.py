@@ -2,13 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-import pytest
-
-from beatnote.hlo.shapes import UNBOUNDED, ArrayShape, Layout, TupleShape, array
-from beatnote.hlo.text import HloSyntaxError, parse, render
-
 from ..conftest import SHARED
 
 WHOLE = sorted(

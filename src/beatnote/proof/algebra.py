@@ -10,6 +10,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from fractions import Fraction
 from math import gcd, lcm
+from typing import Any
 
 from beatnote.proof.canonical import Closed, close, intern
 from beatnote.proof.licences import Ledger
@@ -40,7 +41,7 @@ MAX_EXACT_BITS = 4096
 MAX_ROOT = 16
 
 
-Maker = Callable[[tuple[Hashable, ...], tuple[Poly, ...], tuple[tuple[int, int], ...]], Poly]
+Maker = Callable[[tuple[Any, ...], tuple[Poly, ...], tuple[tuple[int, int], ...]], Poly]
 """From a node's attributes, operands and bound variables to its normal form."""
 
 
@@ -81,12 +82,18 @@ class Algebra(ABC):
         """The difference a − b."""
         return self.add(a, self.times(b, -1))
 
-    def multiply(self, a: Poly, b: Poly) -> Poly:
-        """The product, distributed unless that gets too long."""
+    def multiply(self, a: Poly, b: Poly, *, exact: bool = False) -> Poly:
+        """The product, distributed unless that gets too long.
+
+        Without `stability` a difference is kept whole: (x − y)·z and x·z − y·z lose different digits. That does not
+        hold for `exact` arithmetic, of whole numbers, nor where the other factor is a test.
+        """
         for one, other in ((a, b), (b, a)):
             value = as_constant(one)
             if value is not None:
                 return self.times(other, value)
+        if not (exact or self.licences.stability or self._is_test(a) or self._is_test(b)):
+            a, b = (self.whole(p) if _is_difference(p) else p for p in (a, b))
         if len(a) * len(b) > MAX_MONOMIALS:
             a, b = (self.whole(p) if len(p) > 1 else p for p in (a, b))
         terms: dict[Monomial, Number] = {}
@@ -96,6 +103,9 @@ class Algebra(ABC):
                 if monomial is not None:
                     terms[monomial] = terms.get(monomial, 0) + c * d
         return freeze(terms)
+
+    def _is_test(self, poly: Poly) -> bool:
+        return all(self.table.is_boolean(atom) for atom in atoms_of(poly))
 
     def multiply_monomials(self, a: Monomial, b: Monomial) -> Monomial | None:
         """The product of two monomials; None when it is 0."""
@@ -207,7 +217,7 @@ class Algebra(ABC):
                 return scalar(root**exponent.numerator)
         return self.apart("power", (exponent,), (scalar(value),), POSITIVE if value > 0 else ANY_SIGN)
 
-    def apart(self, kind: str, attributes: tuple[Hashable, ...], polys: tuple[Poly, ...], sign: int = ANY_SIGN) -> Poly:
+    def apart(self, kind: str, attributes: tuple[Any, ...], polys: tuple[Poly, ...], sign: int = ANY_SIGN) -> Poly:
         """A function of polynomials that is not looked into."""
         return ((((self.atom_of(self.close(kind, attributes, polys), sign), 1),), 1),)
 
@@ -224,9 +234,9 @@ class Algebra(ABC):
         atom = self.atom_of(closed, self.sign(self.times(rest, factor)))
         return ((((atom, 1),), plain(content * factor)),)
 
-    def oriented(self, kind: str, attributes: tuple[Hashable, ...], poly: Poly) -> tuple[int, Closed]:
+    def oriented(self, kind: str, attributes: tuple[Any, ...], poly: Poly) -> tuple[int, Closed]:
         """The closed form of the polynomial or of its negative, whichever comes first, with 1 or −1."""
-        options = []
+        options: list[tuple[bool, tuple[Poly, ...], int, Closed]] = []
         for factor in (1, -1):
             closed = self.close(kind, attributes, (self.times(poly, factor),))
             leading = closed.polys[0][0][1]
@@ -242,7 +252,7 @@ class Algebra(ABC):
             content = _power_of_two_below(content)
         common: dict[int, Number] = {}
         if with_monomial:
-            for atom in {a for a in atoms_of(poly)}:
+            for atom in set(atoms_of(poly)):
                 if not self.table.is_boolean(atom):
                     exponents = [dict(m).get(atom, 0) for m, _ in poly]
                     common[atom] = min(exponents)
@@ -259,7 +269,7 @@ class Algebra(ABC):
     def close(
         self,
         kind: str,
-        attributes: tuple[Hashable, ...],
+        attributes: tuple[Any, ...],
         polys: tuple[Poly, ...],
         bound: Sequence[tuple[int, int]] = (),
     ) -> Closed:
@@ -306,6 +316,10 @@ class Algebra(ABC):
         for atom, exponent in monomial:
             sign = sign_of_product(sign, sign_of_power(self.sign_of_atom(atom), exponent))
         return sign
+
+
+def _is_difference(poly: Poly) -> bool:
+    return len({c > 0 for _, c in poly}) == 2
 
 
 def _power_of_two_below(value: Fraction) -> Fraction:

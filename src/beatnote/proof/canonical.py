@@ -6,8 +6,9 @@ tied. Colours are hashes: a collision makes two equal functions look different, 
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from typing import Any, NamedTuple
 
 from beatnote.proof.index import Digit, Index, map_digits, of_digit, pieces, scale, variable
 from beatnote.proof.index import add as add_indices
@@ -24,7 +25,7 @@ class Closed(NamedTuple):
     """A closed term: what to look up or make a node from, and the arguments to apply it to."""
 
     kind: str
-    attributes: tuple[Hashable, ...]
+    attributes: tuple[Any, ...]
     extents: tuple[int, ...]
     bound: tuple[int, ...]
     polys: tuple[Poly, ...]
@@ -35,7 +36,7 @@ class Closed(NamedTuple):
 def close(
     table: Table,
     kind: str,
-    attributes: tuple[Hashable, ...],
+    attributes: tuple[Any, ...],
     polys: tuple[Poly, ...],
     bound: Sequence[tuple[int, int]] = (),
 ) -> Closed:
@@ -136,12 +137,8 @@ class _Abstraction:
             yield []
             return
         colours = [hash((k >= free, extent)) for k, extent in enumerate(self.extents)]
-        tries = 0
-        for discrete in self._refined(colours):
+        for discrete in islice(self._refined(colours), MAX_TRIES):
             yield sorted(range(total), key=lambda k: (k >= free, discrete[k]))
-            tries += 1
-            if tries == MAX_TRIES:
-                return
 
     def _refined(self, colours: list[int]) -> Iterator[list[int]]:
         colours = self._refine(colours)

@@ -42,7 +42,7 @@ def dot(k: Functions, lhs: Value, rhs: Value, instruction: Instruction, extents:
     support, domain = combined(lhs, rhs)
     if lhs.is_empty or rhs.is_empty:
         return Value(EMPTY, extents, dtype, support, domain, NULL)
-    product = k.multiply(*factors)
+    product = k.multiply(*factors, exact=lhs.kind != "float")
     if lhs.kind != "float":
         return Value(wrap(k.sum(wrap(product, dtype), bound), dtype), extents, dtype, support, domain)
     sign = sign_of_product(lhs.sign, rhs.sign)

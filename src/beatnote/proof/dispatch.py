@@ -90,13 +90,17 @@ def _async_start(t: Translation, instruction: Instruction, operands: list[Values
     if not isinstance(shape, TupleShape) or len(shape.elements) < 2:
         raise Untranslatable(f"instruction {instruction.name!r} should yield a tuple of operands, result and context")
     result = t.call(called_computations(instruction)[0], operands)
-    rest = t.operation(instruction, operands)
-    return (tuple(operands), result, *(rest[2:] if isinstance(rest, tuple) else ()))
+    return (tuple(operands), result, *_context(t, instruction, operands))
 
 
 def _copy_start(t: Translation, instruction: Instruction, operands: list[Values]) -> Values:
+    return (operands[0], operands[0], *_context(t, instruction, operands))
+
+
+def _context(t: Translation, instruction: Instruction, operands: list[Values]) -> tuple[Values, ...]:
+    """What an asynchronous start yields beside operands and result."""
     rest = t.operation(instruction, operands)
-    return (operands[0], operands[0], *(rest[2:] if isinstance(rest, tuple) else ()))
+    return () if isinstance(rest, Value) else rest[2:]
 
 
 def _element(position: int) -> Structure:
@@ -221,7 +225,7 @@ def _scatter(t: Translation, instruction: Instruction, shape: ArrayShape, operan
         return None
     if reducer(t.computation(names[0])) != "add" or operands[0].kind == "pred":
         return None
-    return gathers.scatter_add(t.k, *operands, instruction)
+    return gathers.scatter_add(t.k, operands[0], operands[1], operands[2], instruction)
 
 
 def _without_special(make: Indexed) -> Indexed:

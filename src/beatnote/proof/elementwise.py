@@ -12,55 +12,62 @@ from beatnote.hlo.literal import rounded
 from beatnote.hlo.shapes import ELEMENT_TYPES
 from beatnote.proof.algebra import Undefined
 from beatnote.proof.functions import Functions
+from beatnote.proof.index import single_digit
 from beatnote.proof.logic import whole_range, wrap
-from beatnote.proof.terms import ONE, Number, Poly, as_constant, scalar
+from beatnote.proof.terms import ONE, ZERO, Monomial, Number, Poly, as_constant, scalar
 
 HALF = Fraction(1, 2)
 
-Rule = Callable[..., Poly]
+Unary = Callable[[Functions, Poly], Poly]
+Binary = Callable[[Functions, Poly, Poly], Poly]
+WholeUnary = Callable[[Functions, str, Poly], Poly]
+WholeBinary = Callable[[Functions, str, Poly, Poly], Poly]
 
-REAL: dict[str, Rule] = {
-    # sums and products
-    "add": lambda k, a, b: k.add(a, b),
-    "subtract": lambda k, a, b: k.subtract(a, b),
+REAL_UNARY: dict[str, Unary] = {
     "negate": lambda k, a: k.times(a, -1),
-    "multiply": lambda k, a, b: k.multiply(a, b),
-    "divide": lambda k, a, b: k.multiply(a, k.power(b, -1)),  # a/b -> a·b^-1
-    # powers
     "sqrt": lambda k, a: k.power(a, HALF),  # sqrt(a) -> a^(1/2)
     "rsqrt": lambda k, a: k.power(a, -HALF),  # rsqrt(a) -> a^(-1/2)
-    "power": lambda k, a, b: power(k, a, b),  # a^c for a constant c
-    # exponentials
     "exponential": lambda k, a: k.exp(a),
     "exponential-minus-one": lambda k, a: k.subtract(k.exp(a), ONE),  # expm1(a) -> exp(a) − 1
     "log": lambda k, a: k.log(a),
     "log-plus-one": lambda k, a: k.log(k.add(a, ONE)),  # log1p(a) -> log(1 + a)
     "logistic": lambda k, a: k.logistic(a),
     "tanh": lambda k, a: k.tanh(a),
-    # order
-    "maximum": lambda k, a, b: k.maximum(a, b, dtype="real"),
-    "minimum": lambda k, a, b: k.minimum(a, b, dtype="real"),
     "abs": lambda k, a: k.maximum(a, k.times(a, -1), dtype="real"),  # |a| -> max(a, −a)
-    "sign": lambda k, a: k.subtract(k.greater(a, (), dtype="real"), k.greater((), a, dtype="real")),
-    "clamp": lambda k, low, a, high: k.minimum(k.maximum(a, low, dtype="real"), high, dtype="real"),
+    "sign": lambda k, a: k.subtract(k.greater(a, ZERO, dtype="real"), k.greater(ZERO, a, dtype="real")),
 }
 
-WHOLE: dict[str, Rule] = {
+REAL_BINARY: dict[str, Binary] = {
+    "add": lambda k, a, b: k.add(a, b),
+    "subtract": lambda k, a, b: k.subtract(a, b),
+    "multiply": lambda k, a, b: k.multiply(a, b),
+    "divide": lambda k, a, b: k.multiply(a, k.power(b, -1)),  # a/b -> a·b^-1
+    "power": lambda k, a, b: power(k, a, b),  # a^c for a constant c
+    "maximum": lambda k, a, b: k.maximum(a, b, dtype="real"),
+    "minimum": lambda k, a, b: k.minimum(a, b, dtype="real"),
+}
+
+WHOLE_UNARY: dict[str, WholeUnary] = {
+    "negate": lambda k, dtype, a: wrap(k.times(a, -1), dtype),
+}
+
+WHOLE_BINARY: dict[str, WholeBinary] = {
     # arithmetic modulo a power of two; `dtype` says which
     "add": lambda k, dtype, a, b: wrap(k.add(a, b), dtype),
     "subtract": lambda k, dtype, a, b: wrap(k.subtract(a, b), dtype),
-    "negate": lambda k, dtype, a: wrap(k.times(a, -1), dtype),
-    "multiply": lambda k, dtype, a, b: wrap(k.multiply(a, b), dtype),
-    # order
+    "multiply": lambda k, dtype, a, b: wrap(k.multiply(a, b, exact=True), dtype),
     "maximum": lambda k, dtype, a, b: wrap(k.maximum(a, b, dtype=dtype), dtype),
     "minimum": lambda k, dtype, a, b: wrap(k.minimum(a, b, dtype=dtype), dtype),
 }
 
-TRUTH: dict[str, Rule] = {
+TRUTH_UNARY: dict[str, Unary] = {
+    "not": lambda k, p: k.negation(p),
+}
+
+TRUTH_BINARY: dict[str, Binary] = {
     "and": lambda k, p, q: k.multiply(p, q),
     "or": lambda k, p, q: k.either(p, q),
     "xor": lambda k, p, q: k.unlike(p, q),
-    "not": lambda k, p: k.negation(p),
     "multiply": lambda k, p, q: k.multiply(p, q),
     "minimum": lambda k, p, q: k.multiply(p, q),
     "add": lambda k, p, q: k.either(p, q),
@@ -132,7 +139,40 @@ ROUNDING = frozenset(
 )
 """Real opcodes whose result is rounded, so that without `reordering` it is kept as it is."""
 
+PARTIAL = frozenset({"power", "remainder", "acos", "asin", "acosh", "atanh", "tan"})
+"""Unexplained functions that are not defined everywhere."""
+
 MAX_EXPONENT_DENOMINATOR = 16
+
+
+def real(k: Functions, opcode: str, polys: list[Poly]) -> Poly | None:
+    """What an opcode computes of real numbers; None when it is in no table."""
+    if len(polys) == 1 and opcode in REAL_UNARY:
+        return REAL_UNARY[opcode](k, polys[0])
+    if len(polys) == 2 and opcode in REAL_BINARY:
+        return REAL_BINARY[opcode](k, polys[0], polys[1])
+    if opcode == "clamp":  # clamp(low, a, high) -> min(max(a, low), high)
+        low, value, high = polys
+        return k.minimum(k.maximum(value, low, dtype="real"), high, dtype="real")
+    return None
+
+
+def whole(k: Functions, opcode: str, dtype: str, polys: list[Poly]) -> Poly | None:
+    """What an opcode computes of whole numbers of a type; None when it is in no table."""
+    if len(polys) == 1 and opcode in WHOLE_UNARY:
+        return WHOLE_UNARY[opcode](k, dtype, polys[0])
+    if len(polys) == 2 and opcode in WHOLE_BINARY:
+        return WHOLE_BINARY[opcode](k, dtype, polys[0], polys[1])
+    return None
+
+
+def truth(k: Functions, opcode: str, polys: list[Poly]) -> Poly | None:
+    """What an opcode computes of truth values; None when it is in no table."""
+    if len(polys) == 1 and opcode in TRUTH_UNARY:
+        return TRUTH_UNARY[opcode](k, polys[0])
+    if len(polys) == 2 and opcode in TRUTH_BINARY:
+        return TRUTH_BINARY[opcode](k, polys[0], polys[1])
+    return None
 
 
 def power(k: Functions, a: Poly, b: Poly) -> Poly:
@@ -171,7 +211,7 @@ def convert(k: Functions, poly: Poly, source: str, target: str) -> Poly:
     if constant is not None:
         return _convert_constant(k, constant, source, target)
     if kinds[1] == "pred":  # any -> pred: x ≠ 0
-        return k.negation(k.equal(poly, (), dtype="real" if kinds[0] == "float" else source))
+        return k.negation(k.equal(poly, ZERO, dtype="real" if kinds[0] == "float" else source))
     if kinds == ("float", "float"):
         return poly if k.licences.precision else k.apart("function", ("convert", source, target), (poly,))
     limits = value_bounds(k, poly)
@@ -196,29 +236,30 @@ def _convert_constant(k: Functions, value: Number, source: str, target: str) -> 
 
 
 def value_bounds(k: Functions, poly: Poly) -> tuple[int, int] | None:
-    """Least and greatest value of a polynomial of tests and indices with whole coefficients."""
+    """The least and greatest value of a polynomial of tests and digits with whole coefficients."""
     low = high = 0
     for monomial, c in poly:
-        if not isinstance(c, int):
+        most = _greatest(k, monomial)
+        if most is None or not isinstance(c, int):
             return None
-        greatest = 1
-        for atom, e in monomial:
-            kind, _, arguments = k.table.atoms[atom]
-            if k.table.is_boolean(atom):
-                continue
-            if kind != "index" or not isinstance(e, int) or e < 0:
-                return None
-            greatest *= max(0, arguments[0][1][0][1].modulus - 1) ** e if _is_plain(arguments[0]) else 0
-            if not _is_plain(arguments[0]):
-                return None
         least = 0 if monomial else 1
-        low += c * (greatest if c < 0 else least)
-        high += c * (greatest if c > 0 else least)
+        low += c * (most if c < 0 else least)
+        high += c * (most if c > 0 else least)
     return low, high
 
 
-def _is_plain(index: tuple[int, tuple[tuple[int, object], ...]]) -> bool:
-    return len(index[1]) == 1 and hasattr(index[1][0][1], "modulus")
+def _greatest(k: Functions, monomial: Monomial) -> int | None:
+    """The greatest value of a product of tests and digits."""
+    greatest = 1
+    for atom, e in monomial:
+        kind, _, arguments = k.table.atoms[atom]
+        if k.table.is_boolean(atom):
+            continue
+        digit = single_digit(arguments[0]) if kind == "index" else None
+        if digit is None or not isinstance(e, int) or e < 0:
+            return None
+        greatest *= (digit.modulus - 1) ** e
+    return greatest
 
 
 def _holds_exactly(limits: tuple[int, int], dtype: str) -> bool:

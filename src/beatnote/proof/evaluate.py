@@ -130,6 +130,8 @@ class Evaluator:
             values = self.node(claim.number)
         except NotEvaluable:
             return None
+        if claim.what == "defined":
+            return bool(np.all(np.isfinite(values)))
         if claim.what in ("true", "false"):
             return bool(np.all(values == (claim.what == "true")))
         return bool(np.all(np.abs(values) > 0)) if claim.what == "nonzero" else bool(np.all(values >= 0))
@@ -143,9 +145,9 @@ def _wrapped(values: Numbers, dtype: str) -> Numbers:
 
 
 def _reduced(opcode: str, values: Numbers, axes: tuple[int, ...]) -> Numbers:
-    if opcode == "maximum" or opcode == "or":
+    if opcode in ("maximum", "or"):
         return values.max(axis=axes)
-    if opcode == "minimum" or opcode == "and":
+    if opcode in ("minimum", "and"):
         return values.min(axis=axes)
     if opcode == "multiply":
         return values.prod(axis=axes)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from beatnote.proof.algebra import Undefined
 from beatnote.proof.licences import Ledger
 from beatnote.proof.logic import Logic
-from beatnote.proof.terms import ANY_SIGN, ONE, POSITIVE, ZERO, Poly, Table, as_constant, scalar
+from beatnote.proof.terms import ANY_SIGN, ONE, POSITIVE, ZERO, Monomial, Poly, Table, as_constant, scalar
 
 
 class Functions(Logic):
@@ -42,7 +42,7 @@ class Functions(Logic):
     def _exp_atom(self, poly: Poly) -> Poly:
         return ((((self.atom_of(self.close("exp", (), (poly,)), POSITIVE), 1),), 1),)
 
-    def _exponent_of_log(self, monomial: tuple[tuple[int, int | Fraction], ...]) -> Poly | None:
+    def _exponent_of_log(self, monomial: Monomial) -> Poly | None:
         if len(monomial) == 1 and monomial[0][1] == 1 and self.kind_of(monomial[0][0]) == "log":
             return self.operands(monomial[0][0])[0]
         return None

@@ -8,6 +8,7 @@ remainder of a whole index. Views (reshape, transpose, slice, …) become substi
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import pairwise
 from math import prod
 from typing import NamedTuple
 
@@ -235,7 +236,7 @@ def pieces(used: Iterable[Digit], extent: int | None = None) -> list[tuple[int, 
     for span in spans:
         marks |= set(span)
     ordered = sorted(marks)
-    steps = list(zip(ordered, ordered[1:], strict=False))
+    steps = list(pairwise(ordered))
     if any(high % low for low, high in steps):
         return None
     return [

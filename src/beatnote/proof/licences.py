@@ -7,6 +7,7 @@ the smallest set that still proves is found.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from typing import NamedTuple
 
 import msgspec
@@ -16,7 +17,7 @@ class Claim(NamedTuple):
     """Something said of every element of a term.
 
     Attributes:
-        what: "true" or "false" of a test, "nonzero", "nonnegative" or "positive" of a value, "finite" of a parameter.
+        what: "true" or "false" of a test, "nonzero" or "nonnegative" of a value, "defined" of a function of some, "finite" of a parameter.
         number: of the node in the table; for "finite", of the parameter.
     """
 
@@ -44,6 +45,10 @@ class Licences(msgspec.Struct, frozen=True):
     def classes(self) -> tuple[str, ...]:
         """The names of the classes of reasoning allowed."""
         return tuple(name for name in CLASSES if getattr(self, name))
+
+    def allowing(self, classes: Iterable[str]) -> Licences:
+        """These and further classes."""
+        return msgspec.structs.replace(self, **dict.fromkeys(classes, True))
 
 
 CLASSES = ("reordering", "stability", "precision")

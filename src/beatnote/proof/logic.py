@@ -83,7 +83,7 @@ class Logic(Sums):
             return []
         found: list[dict[int, int]] = []
         for values in product((0, 1), repeat=len(tests)):
-            case = dict(zip(tests, values, strict=True))
+            case: dict[int, int] = dict(zip(tests, values, strict=True))
             if sum(c for m, c in p if all(case[a] for a, _ in m)) == value:
                 found.append(case)
         return found
@@ -141,7 +141,7 @@ class Logic(Sums):
         self.ledger.rules["split-into-cases"] += 1
         parts: list[Poly] = []
         for values in product((0, 1), repeat=len(inside)):
-            case = dict(zip(inside, values, strict=True))
+            case: dict[int, int] = dict(zip(inside, values, strict=True))
             weight = ONE
             for atom, value in case.items():
                 one: Poly = ((((atom, 1),), 1),)
@@ -209,7 +209,7 @@ class Logic(Sums):
         left, right = self._as_index(a), self._as_index(b)
         if left is not None and right is not None and _fits(left, dtype) and _fits(right, dtype):
             return self.at_least_zero(subtract(left, add_indices(right, constant(1))))
-        return self._by_cases((a, b), lambda polys: self._data_greater(*polys, dtype))
+        return self._by_cases((a, b), lambda polys: self._data_greater(polys[0], polys[1], dtype))
 
     def _data_greater(self, a: Poly, b: Poly, dtype: str) -> Poly:
         """[a > b] for whole numbers that are data; nothing is moved across: sums of them may wrap around."""

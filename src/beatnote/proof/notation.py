@@ -43,6 +43,8 @@ class Notation:
             return self._test(
                 node.kind, str(node.attributes[0]) if node.attributes else "", sides, claim.what == "true"
             )
+        if claim.what == "defined":
+            return f"{node.attributes[1]}({', '.join(sides)}) is defined"
         return f"{sides[0]} {'≠' if claim.what == 'nonzero' else '≥'} 0"
 
     def _test(self, kind: str, dtype: str, sides: list[str], holds: bool) -> str:
@@ -74,10 +76,7 @@ class Notation:
         above = [self._power(atom, e, letters) for atom, e in monomial if e > 0]
         below = [self._power(atom, -e, letters) for atom, e in monomial if e < 0]
         number = _number(c)
-        if above and c == 1:
-            head = "·".join(above)
-        else:
-            head = "·".join([number, *above])
+        head = "·".join(above if above and c == 1 else [number, *above])
         if not below:
             return head
         return f"{head}/{below[0]}" if len(below) == 1 else f"{head}/({'·'.join(below)})"

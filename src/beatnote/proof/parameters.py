@@ -1,7 +1,7 @@
 """Which parameter of one program is which of the other.
 
-By position where that proves; otherwise by name, then by what is done with them (colour refinement over terms), then
-by trying what is still ambiguous. What was assumed is always in the result.
+By name where both sides have the same names, else by position; where shapes forbid that, by what is done with them
+(colour refinement over terms) and by trying what is still ambiguous. What was assumed is always in the result.
 """
 
 from __future__ import annotations
@@ -103,6 +103,16 @@ def positional(a: tuple[Parameter, ...], b: tuple[Parameter, ...], forced: Mappi
         else:
             pairs.append(None)
     return tuple(pairs)
+
+
+def preferred(a: tuple[Parameter, ...], b: tuple[Parameter, ...], forced: Mapping[int, int]) -> Pairing | None:
+    """Pair by name where both sides have the same names, else by position; None where shapes forbid it."""
+    a_names, b_names = [p.name for p in a], [p.name for p in b]
+    if sorted(a_names) == sorted(b_names) and len(set(a_names)) == len(a):
+        pairing = tuple(forced.get(j, a_names.index(name)) for j, name in enumerate(b_names))
+        if all(a[i].fits(parameter) for i, parameter in zip(pairing, b, strict=True)) and len(set(pairing)) == len(a):
+            return pairing
+    return positional(a, b, forced)
 
 
 def candidates(

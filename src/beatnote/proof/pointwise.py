@@ -14,17 +14,17 @@ from beatnote.proof.attributes import compared_attributes
 from beatnote.proof.domains import claims_of
 from beatnote.proof.elementwise import settle
 from beatnote.proof.functions import Functions
+from beatnote.proof.licences import Claim
 from beatnote.proof.logic import wrap
 from beatnote.proof.reals import sign_of_power, sign_of_product, sign_of_sum
 from beatnote.proof.terms import ANY_SIGN, NEGATIVE, NULL, ONE, POSITIVE, ZERO, Poly, as_constant
 from beatnote.proof.value import Value, combined, own_sign
 
 ELEMENTWISE = (
-    frozenset(elementwise.REAL)
-    | frozenset(elementwise.WHOLE)
-    | frozenset(elementwise.TRUTH)
+    frozenset(elementwise.REAL_UNARY)
+    | frozenset(elementwise.REAL_BINARY)
     | elementwise.UNEXPLAINED
-    | {"compare", "select", "convert", "reduce-precision", "is-finite"}
+    | {"clamp", "compare", "select", "convert", "reduce-precision", "is-finite", "and", "or", "xor", "not"}
 )
 
 COMPARED_AS = {"float": "real", "pred": "pred"}
@@ -53,7 +53,7 @@ def pointwise(
     if any(o.special for o in operands) and not unexplained:
         chosen = _chosen(k, opcode, operands)
         if chosen is not None:
-            return chosen
+            return chosen._replace(support=support, domain=domain)
         unexplained = True
     if unexplained:
         return _function(k, instruction, around, operands)._replace(special="some")
@@ -71,12 +71,12 @@ def pointwise(
         return around._replace(poly=poly, sign=sign & own_sign(shape) or ANY_SIGN)
     if opcode == "clamp" and kind in ("signed", "unsigned"):
         return _clamp_whole(k, around, operands)
-    if kind == "float" and opcode in elementwise.REAL:
-        return _real(k, opcode, around, operands)
-    if kind in ("signed", "unsigned") and opcode in elementwise.WHOLE:
-        return around._replace(poly=elementwise.WHOLE[opcode](k, operands[0].dtype, *polys), sign=own_sign(shape))
-    if kind == "pred" and opcode in elementwise.TRUTH:
-        return around._replace(poly=elementwise.TRUTH[opcode](k, *polys), sign=NULL | POSITIVE)
+    if kind == "float" and (found := _real(k, opcode, around, operands)) is not None:
+        return found
+    if kind in ("signed", "unsigned") and (poly := elementwise.whole(k, opcode, operands[0].dtype, polys)) is not None:
+        return around._replace(poly=poly, sign=own_sign(shape))
+    if kind == "pred" and (poly := elementwise.truth(k, opcode, polys)) is not None:
+        return around._replace(poly=poly, sign=NULL | POSITIVE)
     if opcode == "reduce-precision" and k.licences.precision:
         return operands[0]
     return _function(k, instruction, around, operands)
@@ -91,8 +91,11 @@ def _function(k: Functions, instruction: Instruction, around: Value, operands: l
     attributes = ("function", instruction.opcode, around.dtype, *types, *compared_attributes(instruction))
     kind = "boolean" if around.kind == "pred" else "function"
     sign = own_sign(around)
-    closed = k.close(kind, attributes, polys)
-    return around._replace(poly=((((k.atom_of(closed, sign), 1),), 1),), sign=sign)
+    atom = k.atom_of(k.close(kind, attributes, polys), sign)
+    domain = around.domain
+    if instruction.opcode in elementwise.PARTIAL and around.kind == "float":
+        domain |= {Claim("defined", k.table.atoms[atom].number)}
+    return around._replace(poly=((((atom, 1),), 1),), domain=domain, sign=sign)
 
 
 def _chosen(k: Functions, opcode: str, operands: list[Value]) -> Value | None:
@@ -132,12 +135,13 @@ def _clamp_whole(k: Functions, around: Value, operands: list[Value]) -> Value:
     limits = as_constant(low.poly), as_constant(high.poly)
     if limits[0] is not None and limits[1] is not None and limits[0] <= limits[1]:
         return around._replace(poly=k.clamp_whole(value.poly, int(limits[0]), int(limits[1]), dtype=dtype))
-    rows = elementwise.WHOLE
+    rows = elementwise.WHOLE_BINARY
     poly = rows["minimum"](k, dtype, rows["maximum"](k, dtype, value.poly, low.poly), high.poly)
     return around._replace(poly=poly)
 
 
-def _real(k: Functions, opcode: str, around: Value, operands: list[Value]) -> Value:
+def _real(k: Functions, opcode: str, around: Value, operands: list[Value]) -> Value | None:
+    """An operation on real numbers that is explained; None for others."""
     polys = [o.poly for o in operands]
     for operand in operands if opcode in NEEDS_SIGN else ():
         k.learn(operand.poly, operand.sign)
@@ -145,7 +149,9 @@ def _real(k: Functions, opcode: str, around: Value, operands: list[Value]) -> Va
     for what, position in _requirements(opcode, polys):
         argument = k.add(polys[position], ONE) if opcode == "log-plus-one" else polys[position]
         domain |= claims_of(k, what, argument)
-    poly = elementwise.REAL[opcode](k, *polys)
+    poly = elementwise.real(k, opcode, polys)
+    if poly is None:
+        return None
     if opcode in elementwise.ROUNDING:
         poly = settle(k, poly)
     return around._replace(poly=poly, domain=domain, sign=_sign(opcode, operands) or ANY_SIGN)

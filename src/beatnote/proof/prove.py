@@ -20,6 +20,7 @@ from beatnote.proof.parameters import (
     colours_of,
     forced_pairs,
     parameters_of,
+    preferred,
 )
 from beatnote.proof.terms import Table
 from beatnote.proof.translate import Translation
@@ -59,6 +60,7 @@ class Proof(msgspec.Struct, frozen=True):
         pairing: for each parameter of B its partner in A.
         parameters: of A and of B.
         attempt: the one that proved most; None where a program cannot be read as terms.
+        suggestion: another pairing, under which every output would be proven.
         reason: why nothing could be proven at all, else ''.
     """
 
@@ -70,6 +72,7 @@ class Proof(msgspec.Struct, frozen=True):
     pairing: Pairing
     parameters: tuple[tuple[Parameter, ...], tuple[Parameter, ...]]
     attempt: Attempt | None
+    suggestion: Pairing | None = None
     reason: str = ""
 
     @property
@@ -87,13 +90,18 @@ def numbers_of_b(pairing: Pairing, count_a: int) -> tuple[int, ...]:
     return tuple(partner if partner is not None else count_a + j for j, partner in enumerate(pairing))
 
 
-def prove(a: Module, b: Module, *, names: Mapping[str, str] | None = None) -> Proof:
+def prove(a: Module, b: Module, *, names: Mapping[str, str] | None = None, search: bool = False) -> Proof:
     """Prove as many outputs of two programs equal as possible.
+
+    Parameters are paired as the user says, else by name where both sides have the same names, else by position.
+    Where shapes forbid that, and with `search`, pairings are tried until one proves; otherwise another pairing that
+    would prove is only suggested.
 
     Args:
         a: a program.
         b: another.
         names: parameters of A -> parameters of B that the user says belong together.
+        search: try pairings even where names or positions would do.
 
     Raises:
         ParameterMismatch: their parameters or outputs cannot be paired.
@@ -101,32 +109,40 @@ def prove(a: Module, b: Module, *, names: Mapping[str, str] | None = None) -> Pr
     parameters = parameters_of(a), parameters_of(b)
     forced = forced_pairs(*parameters, names or {})
     prover = _Prover(a, b, parameters)
-    pairings = list(candidates(*parameters, forced))
+    given = None if search else preferred(*parameters, forced)
+    pairings = [given] if given is not None else list(candidates(*parameters, forced))
     if not pairings or (parameters[1] and all(i is None for i in pairings[0])):
         raise ParameterMismatch(_mismatch(parameters))
+    pairing, suggestion = pairings[0], None
     try:
-        best = prover.ladder(pairings[0])
+        best = prover.ladder(pairing)
         if not all(best.proven):
-            colours = prover.colours(pairings[0])
-            for pairing in candidates(*parameters, forced, colours):
-                if pairing == pairings[0]:
-                    continue
-                attempt = prover.ladder(pairing)
-                if sum(attempt.proven) > sum(best.proven):
-                    best, pairings = attempt, [pairing]
-                if all(best.proven):
-                    break
+            found = prover.search(
+                pairing, forced, enough=len(best.proven) if given is not None else sum(best.proven) + 1
+            )
+            if found is not None and given is not None:
+                suggestion = found
+            elif found is not None:
+                pairing, best = found, prover.ladder(found)
+        if any(_is_used(best, parameters, pairing, side) for side in (0, 1)):
+            raise ParameterMismatch(_mismatch(parameters))
+        best, needs = prover.minimised(pairing, best)
     except Untranslatable as error:
-        return Proof(prover.table, identical(a, b), (), (), (), pairings[0], parameters, None, str(error))
-    if any(_is_used(best, parameters, pairings[0], side) for side in (0, 1)):
-        raise ParameterMismatch(_mismatch(parameters))
-    best, needs = prover.minimised(pairings[0], best)
+        return Proof(prover.table, identical(a, b), (), (), (), pairing, parameters, None, reason=str(error))
     claims = tuple(
         needs[k] | _domain(best.a.outputs[k], best.b.outputs[k]) if proven else frozenset[Claim]()
         for k, proven in enumerate(best.proven)
     )
     return Proof(
-        prover.table, identical(a, b), best.proven, claims, best.licences.classes, pairings[0], parameters, best
+        prover.table,
+        identical(a, b),
+        best.proven,
+        claims,
+        best.licences.classes,
+        pairing,
+        parameters,
+        best,
+        suggestion,
     )
 
 
@@ -192,7 +208,7 @@ class _Prover:
         for classes in steps:
             if all(best.proven):
                 return best
-            plain = self.attempt(pairing, Licences(**dict.fromkeys(classes, True)))
+            plain = self.attempt(pairing, Licences().allowing(classes))
             best = max(best, plain, key=lambda one: sum(one.proven))
             if not all(best.proven):
                 granted = self.with_guards(pairing, plain)
@@ -245,6 +261,17 @@ class _Prover:
             granted if proven.get(granted, attempt.proven)[k] else attempt.licences.granted
             for k, granted in enumerate(needs)
         ]
+
+    def search(self, known: Pairing, forced: Mapping[int, int], *, enough: int) -> Pairing | None:
+        """Find a pairing under which at least `enough` outputs are proven with all licences."""
+        everything = Licences().allowing(CLASSES)
+        colours = self.colours(known)
+        for pairing in candidates(*self.parameters, forced, colours):
+            if pairing != known:
+                attempt = self.with_guards(pairing, self.attempt(pairing, everything))
+                if sum(attempt.proven) >= enough:
+                    return pairing
+        return None
 
     def colours(self, pairing: Pairing) -> tuple[list[int], list[int]] | None:
         """Colours of both programs' parameters, in the terms that re-association allows."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Sequence
+from typing import Any
 
 from beatnote.proof.index import Digit, Index, digits, divide, of_digit, pieces, scale, single_digit, subtract, variable
 from beatnote.proof.index import add as add_indices
@@ -56,7 +57,7 @@ class Sums(Substitution):
                 outside.append((atom, exponent))
                 continue
             joined: list[tuple[int, Number]] = [(atom, exponent)]
-            apart = []
+            apart: list[tuple[set[int], list[tuple[int, Number]]]] = []
             for variables, factors in groups:
                 if variables & used:
                     used |= variables
@@ -111,7 +112,7 @@ class Sums(Substitution):
         return ((((atom, 1),), plain(factor)),)
 
     def reduction(
-        self, kind: str, attributes: tuple[Hashable, ...], poly: Poly, bound: Sequence[tuple[int, int]], sign: int
+        self, kind: str, attributes: tuple[Any, ...], poly: Poly, bound: Sequence[tuple[int, int]], sign: int
     ) -> Poly:
         """A reduction that is not a sum, as a node; attributes are its opcode and type."""
         bound = list(bound)

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping
 from fractions import Fraction
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 import numpy as np
@@ -70,7 +70,7 @@ class Node(msgspec.Struct, frozen=True):
     """
 
     kind: str
-    attributes: tuple[Hashable, ...]
+    attributes: tuple[Any, ...]
     extents: tuple[int, ...]
     bound: tuple[int, ...]
     polys: tuple[Poly, ...]

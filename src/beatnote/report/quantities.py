@@ -1,0 +1,86 @@
+"""Numbers for people: with a unit, as many digits as their spread allows, and a real minus sign.
+
+What the numbers mean is said in `sentences`.
+"""
+
+from __future__ import annotations
+
+from math import floor, isfinite, log10
+
+import msgspec
+
+MINUS = "−"
+
+
+class Unit(msgspec.Struct, frozen=True):
+    """A unit of time.
+
+    Attributes:
+        name: as printed.
+        per_ms: how many of it make a millisecond.
+    """
+
+    name: str
+    per_ms: float
+
+    def number(self, ms: float, resolution_ms: float, *, signed: bool = False) -> str:
+        """Write a time without its unit, to two digits of a resolution such as the width of its interval."""
+        return decimal(ms * self.per_ms, decimals_for(resolution_ms * self.per_ms, ms * self.per_ms), signed=signed)
+
+    def time(self, ms: float, resolution_ms: float, *, signed: bool = False) -> str:
+        """Write a time with its unit."""
+        return f"{self.number(ms, resolution_ms, signed=signed)} {self.name}"
+
+    def interval(self, low_ms: float, high_ms: float, *, signed: bool = False) -> str:
+        """Write an interval without its unit: `245 to 305`."""
+        width = high_ms - low_ms
+        return f"{self.number(low_ms, width, signed=signed)} to {self.number(high_ms, width, signed=signed)}"
+
+
+MICROSECONDS = Unit("µs", 1e3)
+MILLISECONDS = Unit("ms", 1.0)
+SECONDS = Unit("s", 1e-3)
+
+
+def unit_for(ms: float) -> Unit:
+    """Choose the unit that times of this size are best read in."""
+    if abs(ms) < 1.0:
+        return MICROSECONDS
+    return MILLISECONDS if abs(ms) < 10_000.0 else SECONDS
+
+
+def decimals_for(resolution: float, value: float) -> int:
+    """Count the decimals that show two digits of a resolution, or three of the value where there is none."""
+    if resolution > 0:
+        return max(0, 1 - floor(log10(resolution)))
+    return max(0, 2 - floor(log10(abs(value)))) if value else 0
+
+
+def decimal(value: float, decimals: int, *, signed: bool = False) -> str:
+    """Write a number in full: thousands apart, a real minus sign, and a plus sign where the sign matters."""
+    text = f"{abs(value):,.{decimals}f}"
+    if not text.strip("0.,"):
+        return text
+    return f"{MINUS if value < 0 else '+' if signed else ''}{text}"
+
+
+def short(value: float | None) -> str:
+    """Write a number of any size in two digits: `757`, `0.97`, `2.2e-7`; `not a number` for None."""
+    if value is None or not isfinite(value):
+        return "not a number"
+    if value == 0:
+        return "0"
+    if 1e-3 <= abs(value) < 1e5:
+        return decimal(value, decimals_for(abs(value), value))
+    mantissa, exponent = f"{value:.1e}".split("e")
+    return f"{mantissa.removesuffix('.0').replace('-', MINUS)}e{int(exponent)}"
+
+
+def counted(count: int, noun: str) -> str:
+    """Write a count with its noun: `1 input`, `13,012 instructions`."""
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
+
+
+def listed(words: list[str] | tuple[str, ...]) -> str:
+    """Join words as a sentence does: `a`, `a and b`, `a, b and c`."""
+    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
