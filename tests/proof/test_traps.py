@@ -325,3 +325,15 @@ def test_shifted_softmax_needs_stability() -> None:
     found = compared("x: f32[8]", shifted, soft.format("x"))
     assert found.programs.verdict == "equal"
     assert "stability" in found.programs.classes
+
+
+def test_an_unexplained_power_must_be_defined() -> None:
+    found = compared(
+        "x: f32[4], y: f32[4]",
+        """p = f32[4] power(x, y)
+           r = f32[4] subtract(p, p)""",
+        """c = f32[] constant(0)
+           r = f32[4] broadcast(c), dimensions={}""",
+    )
+    assert found.programs.verdict not in ("identical", "equal")
+    assert "power(x[i], y[i]) is defined" in texts(found)

@@ -42,7 +42,6 @@ REAL_BINARY: dict[str, Binary] = {
     "subtract": lambda k, a, b: k.subtract(a, b),
     "multiply": lambda k, a, b: k.multiply(a, b),
     "divide": lambda k, a, b: k.multiply(a, k.power(b, -1)),  # a/b -> a·b^-1
-    "power": lambda k, a, b: power(k, a, b),  # a^c for a constant c
     "maximum": lambda k, a, b: k.maximum(a, b, dtype="real"),
     "minimum": lambda k, a, b: k.minimum(a, b, dtype="real"),
 }
@@ -143,6 +142,7 @@ PARTIAL = frozenset({"power", "remainder", "acos", "asin", "acosh", "atanh", "ta
 """Unexplained functions that are not defined everywhere."""
 
 MAX_EXPONENT_DENOMINATOR = 16
+MAX_EXPONENT = 1 << 16
 
 
 def real(k: Functions, opcode: str, polys: list[Poly]) -> Poly | None:
@@ -151,6 +151,8 @@ def real(k: Functions, opcode: str, polys: list[Poly]) -> Poly | None:
         return REAL_UNARY[opcode](k, polys[0])
     if len(polys) == 2 and opcode in REAL_BINARY:
         return REAL_BINARY[opcode](k, polys[0], polys[1])
+    if opcode == "power":
+        return power(k, polys[0], polys[1])
     if opcode == "clamp":  # clamp(low, a, high) -> min(max(a, low), high)
         low, value, high = polys
         return k.minimum(k.maximum(value, low, dtype="real"), high, dtype="real")
@@ -175,11 +177,11 @@ def truth(k: Functions, opcode: str, polys: list[Poly]) -> Poly | None:
     return None
 
 
-def power(k: Functions, a: Poly, b: Poly) -> Poly:
-    """A to a constant rational power; any other power stays unexplained."""
+def power(k: Functions, a: Poly, b: Poly) -> Poly | None:
+    """a to a constant rational power; None for any other."""
     exponent = as_constant(b)
-    if exponent is None or Fraction(exponent).denominator > MAX_EXPONENT_DENOMINATOR or abs(exponent) > 1 << 16:
-        return k.apart("function", ("power", "real"), (a, b))
+    if exponent is None or Fraction(exponent).denominator > MAX_EXPONENT_DENOMINATOR or abs(exponent) > MAX_EXPONENT:
+        return None
     return k.power(a, exponent)
 
 

@@ -17,7 +17,8 @@ class Claim(NamedTuple):
     """Something said of every element of a term.
 
     Attributes:
-        what: "true" or "false" of a test, "nonzero" or "nonnegative" of a value, "defined" of a function of some, "finite" of a parameter.
+        what: "true" or "false" of a test, "nonzero" or "nonnegative" of a value, "defined" of an unexplained function,
+            "finite" of a parameter.
         number: of the node in the table; for "finite", of the parameter.
     """
 

@@ -172,7 +172,7 @@ def _requirements(opcode: str, polys: list[Poly]) -> list[tuple[str, int]]:
     if opcode != "power":
         return rows.get(opcode, [])
     exponent = as_constant(polys[1])
-    if exponent is None:
+    if exponent is None:  # left unexplained
         return []
     needed = [("nonnegative", 0)] if Fraction(exponent).denominator != 1 else []
     return [*needed, ("nonzero", 0)] if exponent < 0 else needed

@@ -5,6 +5,7 @@ What the numbers mean is said in `sentences`.
 
 from __future__ import annotations
 
+from itertools import pairwise
 from math import floor, isfinite, log10
 
 import msgspec
@@ -32,9 +33,9 @@ class Unit(msgspec.Struct, frozen=True):
         return f"{self.number(ms, resolution_ms, signed=signed)} {self.name}"
 
     def interval(self, low_ms: float, high_ms: float, *, signed: bool = False) -> str:
-        """Write an interval without its unit: `245 to 305`."""
+        """Write an interval with its unit: `245 to 305 µs`."""
         width = high_ms - low_ms
-        return f"{self.number(low_ms, width, signed=signed)} to {self.number(high_ms, width, signed=signed)}"
+        return f"{self.number(low_ms, width, signed=signed)} to {self.time(high_ms, width, signed=signed)}"
 
 
 MICROSECONDS = Unit("µs", 1e3)
@@ -84,3 +85,9 @@ def counted(count: int, noun: str) -> str:
 def listed(words: list[str] | tuple[str, ...]) -> str:
     """Join words as a sentence does: `a`, `a and b`, `a, b and c`."""
     return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
+
+def ranges(numbers: list[int] | tuple[int, ...]) -> str:
+    """Write ascending whole numbers with runs as ranges: `0–3, 7`."""
+    starts = [n for before, n in pairwise([-2, *numbers]) if n != before + 1]
+    ends = [n for n, after in pairwise([*numbers, numbers[-1] + 2]) if after != n + 1] if numbers else []
+    return ", ".join(str(s) if s == e else f"{s}–{e}" for s, e in zip(starts, ends, strict=True))

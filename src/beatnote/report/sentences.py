@@ -6,7 +6,6 @@ Pure functions from a finished comparison to plain text. No sentence claims more
 from __future__ import annotations
 
 import re
-from itertools import pairwise
 
 from beatnote.comparison import Comparison, Programs, Side
 from beatnote.proof.verdict import Condition
@@ -215,19 +214,16 @@ def gap_sentence(time: Time) -> str:
     width = time.gap_high_ms - time.gap_low_ms
     alone = "" if in_frameworks(time) else ", each program alone under jaxlib"
     if time.within_noise:
-        gap = f"{unit.time(time.gap_ms, width, signed=True)}, 95 % interval {_interval(unit, time)}"
-        return f"No measurable gap{alone}: B minus A is within noise ({gap}).{_hidden(time, unit)}"
+        gap = unit.time(time.gap_ms, width, signed=True)
+        interval = unit.interval(time.gap_low_ms, time.gap_high_ms, signed=True)
+        return f"No measurable gap{alone}: B minus A is {gap}, within noise (95 % interval {interval}).{_hidden(time, unit)}"
     amount = unit.time(abs(time.gap_ms), width)
     ends = sorted((abs(time.gap_low_ms), abs(time.gap_high_ms)))
-    longer = "longer" if time.gap_ms > 0 else "less"
-    sentence = f"B takes {amount} a step {longer} than A{alone} (95 % interval {unit.interval(*ends)})"
+    more = "more" if time.gap_ms > 0 else "less"
+    sentence = f"B takes {amount} a step {more} than A{alone} (95 % interval {unit.interval(*ends)})"
     if not in_frameworks(time) and len(shown_parts(time)) == 1:
         return f"{sentence}; no framework ran, so all of it is the program."
     return f"{sentence}: {_shares(time, unit)}."
-
-
-def _interval(unit: Unit, time: Time) -> str:
-    return unit.interval(time.gap_low_ms, time.gap_high_ms, signed=True)
 
 
 def _shares(time: Time, unit: Unit) -> str:
@@ -261,9 +257,3 @@ def untimed_sentence(programs: Programs) -> str:
             return f"Not timed: {printable(note.removeprefix('not executed: '))}."
     return "Not timed: the programs were not executed."
 
-
-def ranges(numbers: list[int] | tuple[int, ...]) -> str:
-    """Write ascending whole numbers with runs as ranges: `0–3, 7`."""
-    starts = [n for before, n in pairwise([-2, *numbers]) if n != before + 1]
-    ends = [n for n, after in pairwise([*numbers, numbers[-1] + 2]) if after != n + 1] if numbers else []
-    return ", ".join(str(s) if s == e else f"{s}–{e}" for s, e in zip(starts, ends, strict=True))

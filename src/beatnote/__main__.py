@@ -1,0 +1,5 @@
+"""`python -m beatnote`."""
+
+from beatnote.cli.main import main
+
+main()

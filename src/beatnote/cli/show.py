@@ -1,0 +1,34 @@
+"""`beatnote show A`."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from beatnote.cli.progress import progress
+
+
+def show(
+    a: Annotated[str, typer.Argument(metavar="A", help="framework:model[/forward], a file of HLO text, or a dump.")],
+    json: Annotated[Path | None, typer.Option(help="Where to write the facts; - for standard output.")] = None,
+    steps: Annotated[int, typer.Option(min=1, help="How many steps of a model to record.")] = 30,
+) -> None:
+    """Say what one operand is: a program's parameters, outputs and opcodes, or a dump's modules."""
+    from beatnote.description import describe  # noqa: PLC0415 - the help must not wait for it
+    from beatnote.report.facts import facts_text  # noqa: PLC0415
+    from beatnote.report.files import write_whole  # noqa: PLC0415
+    from beatnote.report.terminal_show import print_description  # noqa: PLC0415
+
+    with progress() as tell:
+        tell(f"opening {a}")
+        found = describe(a, steps=steps)
+    if json is not None and str(json) == "-":
+        print(facts_text(found.to_dict()))
+        return
+    print_description(found)
+    if json is not None:
+        write_whole(json, facts_text(found.to_dict()) + "\n")
+        print(f"wrote {json}", file=sys.stderr)

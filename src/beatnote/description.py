@@ -1,0 +1,144 @@
+"""The word `show`: one operand, described.
+
+May import: every room below report and cli.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from beatnote.hlo.module import Module
+from beatnote.hlo.shapes import leaves
+from beatnote.operands import Operand, open_operand
+from beatnote.proof.parameters import parameters_of
+from beatnote.read.xla_dump import DumpedModule, list_modules
+from beatnote.runs.run import Phases
+
+SCHEMA = "beatnote.description/1"
+
+
+class Array(msgspec.Struct, frozen=True):
+    """A parameter or output: what it is called and its shape as text."""
+
+    name: str
+    shape: str
+
+
+class Program(msgspec.Struct, frozen=True):
+    """What a program consists of.
+
+    Attributes:
+        name: the module's.
+        instructions: in all computations.
+        computations: how many.
+        parameters: of the entry, tuples flattened.
+        outputs: of the entry, tuples flattened.
+        opcodes: opcode -> how often, most frequent first.
+        elided: names of constants whose value the text leaves out.
+    """
+
+    name: str
+    instructions: int
+    computations: int
+    parameters: tuple[Array, ...]
+    outputs: tuple[Array, ...]
+    opcodes: dict[str, int]
+    elided: tuple[str, ...]
+
+
+class Recording(msgspec.Struct, frozen=True):
+    """What was measured of a model recorded now: phases in seconds, steps in milliseconds."""
+
+    phases: Phases
+    step_ms: tuple[float, ...]
+
+
+class Entry(msgspec.Struct, frozen=True):
+    """One module of an XLA dump."""
+
+    title: str
+    name: str
+    stage: str
+    size_bytes: int
+
+
+class Description(msgspec.Struct, frozen=True):
+    """One operand.
+
+    Attributes:
+        operand: as the user gave it.
+        kind: `program` or `dump`.
+        framework: that made it, None when unknown.
+        versions: package -> version.
+        programs: one, or several for a text of several modules; none for a dump.
+        recording: for a model.
+        modules: for a dump.
+    """
+
+    operand: str
+    kind: str
+    framework: str | None
+    versions: dict[str, str]
+    programs: tuple[Program, ...]
+    recording: Recording | None = None
+    modules: tuple[Entry, ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the facts under the schema `beatnote.description/1`."""
+        return {"schema": SCHEMA, **msgspec.to_builtins(self)}
+
+
+def describe(operand: str | Path | Module, *, steps: int = 30) -> Description:
+    """Describe an operand; a dump folder by the modules in it.
+
+    Args:
+        operand: see `operands.open_operand`.
+        steps: how many steady steps to record of a model.
+
+    Raises:
+        OperandError, DumpError, HloSyntaxError, LookupError, MissingFrameworkError: it cannot be opened.
+    """
+    if not isinstance(operand, Module) and "::" not in str(operand) and Path(operand).is_dir():
+        return Description(str(operand), "dump", None, {}, (), modules=tuple(map(_entry, list_modules(Path(operand)))))
+    opened = open_operand(operand, steps=steps)
+    return Description(
+        opened.text,
+        opened.kind,
+        opened.framework,
+        opened.versions,
+        tuple(map(_program, opened.module)),
+        _recording(opened),
+    )
+
+
+def _entry(module: DumpedModule) -> Entry:
+    return Entry(module.title, module.name, module.stage, module.path.stat().st_size)
+
+
+def _recording(operand: Operand) -> Recording | None:
+    if operand.live is None:
+        return None
+    run = operand.live.run
+    return Recording(run.phases, tuple(1e3 * step_s for step_s in run.steps_s))
+
+
+def _program(module: Module) -> Program:
+    outputs: tuple[Array, ...] = ()
+    parameters: tuple[Array, ...] = ()
+    if module.computations:
+        arrays = leaves(module.entry.root_instruction.shape)
+        outputs = tuple(Array(f"output {k}", str(shape)) for k, shape in enumerate(arrays))
+        parameters = tuple(Array(p.name, str(p.shape)) for p in parameters_of(module))
+    return Program(
+        module.name,
+        module.instruction_count,
+        len(module.computations),
+        parameters,
+        outputs,
+        dict(Counter(i.opcode for i in module.instructions()).most_common()),
+        tuple(i.name for i in module.instructions() if i.is_elided),
+    )

@@ -1,0 +1,77 @@
+"""A description of one operand in the terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich.console import Console
+from rich.table import Table
+
+from beatnote.description import Array, Description, Program, Recording
+from beatnote.explain.split import spread
+from beatnote.report.foreign import beginning, printable
+from beatnote.report.quantities import counted, unit_for
+
+SHOWN_ARRAYS = 12
+SHOWN_OPCODES = 16
+
+
+def print_description(description: Description, console: Console | None = None) -> None:
+    """Print a description to standard output, or to a console given."""
+    out = console or Console(markup=False, highlight=False, emoji=False)
+    name = printable(description.operand)
+    if description.kind == "dump":
+        out.print(f"{name} is an XLA dump of {counted(len(description.modules), 'program')}:", style="bold")
+        for entry in description.modules:
+            out.print(f"  {printable(entry.title)}  ({entry.size_bytes / 1000:,.1f} kB)")
+        out.print(f"Pick one with {name}::NAME, by the module's name or the whole title.")
+        return
+    made = f", made by {description.framework}" if description.framework else ""
+    out.print(f"{name} is HLO{made}", style="bold")
+    if description.versions:
+        out.print(", ".join(f"{package} {version}" for package, version in description.versions.items()), style="dim")
+    for program in description.programs:
+        _print_program(program, out)
+    if description.recording is not None:
+        _print_recording(description.recording, out)
+
+
+def _print_program(program: Program, out: Console) -> None:
+    out.print(
+        f"\n{printable(program.name) or 'a fragment without a name'}: "
+        f"{counted(program.instructions, 'instruction')} in {counted(program.computations, 'computation')}"
+    )
+    for title, arrays in (("takes", program.parameters), ("yields", program.outputs)):
+        _print_arrays(title, arrays, out)
+    opcodes = [f"{opcode} {count:,}" for opcode, count in program.opcodes.items()]
+    more = f", and {len(opcodes) - SHOWN_OPCODES} more" if len(opcodes) > SHOWN_OPCODES else ""
+    out.print(f"  opcodes: {', '.join(opcodes[:SHOWN_OPCODES])}{more}")
+    if program.elided:
+        out.print(f"  values left out of the text ({{...}}): {beginning(', '.join(program.elided), 200)}")
+
+
+def _print_arrays(title: str, arrays: Sequence[Array], out: Console) -> None:
+    table = Table(box=None, pad_edge=False, padding=(0, 2), show_header=False)
+    for _ in range(3):
+        table.add_column(no_wrap=True)
+    for place, array in enumerate(arrays[:SHOWN_ARRAYS]):
+        table.add_row(f"  {title if place == 0 else ''}", printable(array.name), printable(array.shape))
+    if len(arrays) > SHOWN_ARRAYS:
+        table.add_row("", f"and {len(arrays) - SHOWN_ARRAYS} more", "")
+    if arrays:
+        out.print(table)
+
+
+def _print_recording(recording: Recording, out: Console) -> None:
+    phases = recording.phases
+    out.print(
+        f"\ntracing {phases.tracing_s:.3f} s, lowering {phases.lowering_s:.3f} s, compiling {phases.compiling_s:.3f} s, "
+        f"first step {phases.first_step_s:.3f} s (once each)"
+    )
+    steps = spread([ms / 1e3 for ms in recording.step_ms])
+    unit = unit_for(steps.median_ms)
+    width = steps.high_ms - steps.low_ms
+    out.print(
+        f"a step takes {unit.time(steps.median_ms, width)} "
+        f"(quartiles {unit.interval(steps.low_ms, steps.high_ms)}, n = {steps.n})"
+    )
