@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import functools
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+
+from beatnote.record.live import Live
+from beatnote.record.model import record_model
 
 SHARED = Path(__file__).resolve().parents[2] / "shared" / "data"
 
@@ -25,3 +30,9 @@ def shared_data() -> Path:
     if not SHARED.is_dir():
         pytest.skip(f"no published data at {SHARED}")
     return SHARED
+
+
+@pytest.fixture(scope="session")
+def live() -> Callable[[str, str, str], Live]:
+    """Record a pass of a model in a framework, once a session."""
+    return functools.cache(functools.partial(record_model, steps=3))

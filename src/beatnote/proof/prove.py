@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from itertools import islice
 
 import msgspec
 
@@ -12,6 +13,7 @@ from beatnote.proof.functions import Functions
 from beatnote.proof.identical import identical
 from beatnote.proof.licences import CLASSES, Claim, Ledger, Licences
 from beatnote.proof.parameters import (
+    MAX_CANDIDATES,
     MAX_COLOURED,
     Pairing,
     Parameter,
@@ -25,6 +27,9 @@ from beatnote.proof.parameters import (
 from beatnote.proof.terms import Table
 from beatnote.proof.translate import Translation
 from beatnote.proof.value import Untranslatable, Value
+
+SUGGESTIONS = 4
+"""How many other pairings are tried, only to suggest one, where names or positions already give one."""
 
 MAX_ROUNDS = 4
 """Granting a test can bring further tests to light; how often that is followed up."""
@@ -262,11 +267,11 @@ class _Prover:
             for k, granted in enumerate(needs)
         ]
 
-    def search(self, known: Pairing, forced: Mapping[int, int], *, enough: int) -> Pairing | None:
+    def search(self, known: Pairing, forced: Mapping[int, int], *, enough: int, tries: int) -> Pairing | None:
         """Find a pairing under which at least `enough` outputs are proven with all licences."""
         everything = Licences().allowing(CLASSES)
         colours = self.colours(known)
-        for pairing in candidates(*self.parameters, forced, colours):
+        for pairing in islice(candidates(*self.parameters, forced, colours), tries):
             if pairing != known:
                 attempt = self.with_guards(pairing, self.attempt(pairing, everything))
                 if sum(attempt.proven) >= enough:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 
+_PARAMETERS = re.compile(r"\[\s.*?\s\](?=/|$)", re.DOTALL)
 _BLANKS = re.compile(r"\s+")
 
 
@@ -16,6 +17,11 @@ def printable(text: str) -> str:
         return text
     text = _BLANKS.sub(" ", text)
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)
+
+
+def scope(op_name: str) -> str:
+    """Return the model's words for an instruction without the compiled function and the parameters that JAX adds."""
+    return printable(_PARAMETERS.sub("", re.sub(r"^jit\([^)]*\)/", "", op_name)))
 
 
 def beginning(text: str, limit: int) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from base64 import b64encode
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from hashlib import sha256
 from importlib.resources import files
@@ -21,9 +21,10 @@ from markupsafe import Markup
 import beatnote
 from beatnote.comparison import SCHEMA, Comparison, Programs
 from beatnote.proof.differences import RULES
-from beatnote.report.foreign import printable
+from beatnote.proof.verdict import Condition
+from beatnote.report.foreign import beginning, printable, scope
 from beatnote.report.html_bar import chart
-from beatnote.report.html_listing import CHUNK, listings
+from beatnote.report.html_listing import listings
 from beatnote.report.html_outputs import marked, output_rows
 from beatnote.report.quantities import counted
 from beatnote.report.sentences import (
@@ -31,12 +32,17 @@ from beatnote.report.sentences import (
     PROVEN,
     class_sentences,
     condition_sentence,
+    executed_sentence,
     gap_sentence,
     labels,
     untimed_sentence,
     verdict_sentence,
 )
 
+WRAPPED = 4000
+"""Up to how many instructions long lines are wrapped at first; beyond, every line is of one height, and known."""
+
+_UNBROKEN = 30
 _IN_SCRIPT = {ord("<"): "\\u003c", ord(">"): "\\u003e", ord("&"): "\\u0026"}
 
 
@@ -64,6 +70,7 @@ def render_html(comparison: Comparison) -> str:
             tone=_tone(programs.verdict),
             classes=class_sentences(programs),
             outputs=output_rows(programs),
+            executed=executed_sentence(programs),
             rules=rule_rows(programs),
             algebra=algebra_rows(programs),
             findings=[(finding, *marked(finding.a, finding.b)) for finding in programs.residual],
@@ -72,7 +79,7 @@ def render_html(comparison: Comparison) -> str:
             chart=chart(time) if time is not None else None,
             listings=listings(comparison.modules, comparison.places),
             told=any(comparison.places),
-            chunk=CHUNK,
+            wrap=sum(module.instruction_count for module in comparison.modules) <= WRAPPED,
             style=Markup(_packaged("report.css")),
             script=Markup(script),
             script_hash=b64encode(sha256(script.encode()).digest()).decode(),
@@ -106,13 +113,28 @@ def _tone(verdict: str) -> str:
     return "good" if verdict in PROVEN else "bad" if verdict == "different" else "open"
 
 
+def _unbroken(sentence: str, conditions: Sequence[Condition]) -> str:
+    """Return a sentence whose short conditions stay on one line."""
+    for text in {printable(condition.text) for condition in conditions}:
+        if len(text) <= _UNBROKEN:
+            sentence = sentence.replace(text, text.replace(" ", "\N{NO-BREAK SPACE}"))
+    return sentence
+
+
 @cache
 def _environment() -> Environment:
     environment = Environment(
-        loader=FunctionLoader(_packaged), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+        loader=FunctionLoader(_packaged),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
     )
     environment.filters |= {
         "printable": printable,
+        "scope": scope,
+        "beginning": beginning,
+        "unbroken": _unbroken,
         "counted": counted,
         "held": condition_sentence,
         "kind": lambda kind: FINDING_KINDS.get(kind, ""),

@@ -82,7 +82,10 @@ class _Axis:
         step = next(m * power for m in (1, 2, 5, 10) if m * power >= rough)
         decimals = max(0, -floor(log10(step) + 1e-9))
         return tuple(
-            Tick(self.at(k * step / unit.per_ms), unit.number(k * step / unit.per_ms, 10.0**(1 - decimals) / unit.per_ms))
+            Tick(
+                self.at(k * step / unit.per_ms),
+                unit.number(k * step / unit.per_ms, 10.0 ** (1 - decimals) / unit.per_ms),
+            )
             for k in range(ceil(low / step), floor(high / step) + 1)
         )
 
@@ -99,12 +102,12 @@ def chart(time: Time) -> Chart:
     axis = _Axis([a.high, b.high, a.median, b.median, *gap, *(value for end in ends for value in end)])
     where = "" if in_frameworks(time) else " alone"
     bars = [
-        _step(f"A{where}", a, axis, unit),
+        _step(f"step of A{where}", a, axis, unit),
         *(
             _part(part.name, (part.ms, part.low_ms, part.high_ms), start, axis, unit, noise=part.within_noise)
             for start, part in zip(starts, shown_parts(time), strict=False)
         ),
-        _step(f"B{where}", b, axis, unit),
+        _step(f"step of B{where}", b, axis, unit),
         _part(
             "gap, B − A",
             (time.gap_ms, time.gap_low_ms, time.gap_high_ms),
@@ -135,9 +138,7 @@ def _step(name: str, ms: Milliseconds, axis: _Axis, unit: Unit) -> Bar:
     )
 
 
-def _part(
-    name: str, ms: tuple[float, float, float], start_ms: float, axis: _Axis, unit: Unit, *, noise: bool
-) -> Bar:
+def _part(name: str, ms: tuple[float, float, float], start_ms: float, axis: _Axis, unit: Unit, *, noise: bool) -> Bar:
     length, low, high = ms
     start, end = axis.at(start_ms), axis.at(start_ms + length)
     return Bar(

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from itertools import groupby
 
 import msgspec
 from markupsafe import Markup, escape
@@ -15,7 +16,7 @@ from beatnote.hlo.module import Computation, Instruction, Module
 from beatnote.hlo.shapes import ArrayShape, Shape
 from beatnote.proof.attributes import called_computations
 from beatnote.proof.translate import live_names
-from beatnote.report.foreign import beginning, ending, printable
+from beatnote.report.foreign import beginning, ending, printable, scope
 
 Places = Mapping[tuple[str, str], int]
 """(computation, instruction) -> number of its value."""
@@ -25,7 +26,9 @@ CHUNK = 100
 
 _SHOWN = 200
 _TITLE = 4000
-_SCOPE = 56
+_SCOPE = 44
+_UNBROKEN = 48
+_NO_BREAK = "\N{NO-BREAK SPACE}"
 _INLINED = ("call", "fusion")
 
 _LINE = Markup('{}<span class="n">{}</span> = {} <span class="o">{}</span>({}){}{}')
@@ -34,8 +37,8 @@ _SHAPE = Markup('<span class="s">{}</span>')
 _LAYOUT = Markup('<span class="y">{}</span>')
 _LITERAL = Markup('<span class="l">{}</span>')
 _LONG = Markup('<span title="{}">{}</span>')
-_ATTRIBUTES = Markup('<span class="a">{}</span>')
-_METADATA = Markup(' <span class="m" title="{}">// {}</span>')
+_ATTRIBUTE = Markup(', <span class="{}">{}{}{}</span>')
+_METADATA = Markup('{}<span class="m" title="{}">{}</span>')
 _BRACES = re.compile(r"(\{[^{}]*\})")
 
 
@@ -146,15 +149,14 @@ def _lines(
 def _text(instruction: Instruction, *, is_root: bool) -> Markup:
     attributes = dict(instruction.attributes)
     metadata = attributes.pop("metadata", "")
-    rest = Markup("").join(_attribute(name, value) for name, value in attributes.items())
     return _LINE.format(
         _ROOT if is_root else "",
         printable(instruction.name),
         _shape(instruction.shape),
         instruction.opcode,
         _inside(instruction),
-        _ATTRIBUTES.format(rest) if rest else "",
-        _METADATA.format(_title(metadata), _scope(instruction)) if metadata else "",
+        Markup("").join(_attribute(name, value) for name, value in attributes.items()),
+        _metadata(instruction, metadata) if metadata else "",
     )
 
 
@@ -170,7 +172,13 @@ def _inside(instruction: Instruction) -> Markup | str:
 
 
 def _attribute(name: str, value: str) -> Markup:
-    return Markup(", {}{}{}").format(printable(name), "=" if value else "", _shortened(value))
+    kind = "a" if len(name) + len(value) <= _UNBROKEN else "a long"
+    return _ATTRIBUTE.format(kind, printable(name), "=" if value else "", _shortened(value))
+
+
+def _metadata(instruction: Instruction, metadata: str) -> Markup:
+    shown = _scope(instruction)
+    return _METADATA.format(_NO_BREAK if shown == "…" else " ", _title(metadata), shown)
 
 
 def _shortened(text: str) -> Markup | str:
@@ -186,7 +194,16 @@ def _title(text: str) -> str:
 def _scope(instruction: Instruction) -> str:
     """Return the model's words for an instruction: the end of its scope, or else the line of the source."""
     metadata = instruction.metadata
-    if metadata.get("op_name"):
-        return ending(printable(re.sub(r"^jit\([^)]*\)/", "", metadata["op_name"])), _SCOPE)
-    source = re.split(r"[/\\]", metadata.get("source_file", ""))[-1]
-    return ending(printable(f"{source}:{metadata.get('source_line', '?')}" if source else "metadata"), _SCOPE)
+    words = [word for word, _ in groupby(scope(metadata.get("op_name", "")).split("/"))]
+    if words == [""]:
+        source = re.split(r"[/\\]", metadata.get("source_file", ""))[-1]
+        return ending(printable(f"// {source}:{metadata.get('source_line', '?')}"), _SCOPE) if source else "…"
+    if words == [instruction.name.rpartition(".")[0]]:
+        return "…"
+    shown = words[-1]
+    for word in reversed(words[:-1]):
+        if len(word) + len(shown) + 3 > _SCOPE:
+            shown = f"…/{shown}"
+            break
+        shown = f"{word}/{shown}"
+    return f"// {ending(shown, _SCOPE)}"

@@ -22,6 +22,7 @@ class OutputRow(msgspec.Struct, frozen=True):
     """Outputs that share a verdict and its conditions.
 
     Attributes:
+        count: how many they are.
         indices: their places among the outputs, as ranges.
         verdict: theirs.
         conditions: what it needs.
@@ -29,6 +30,7 @@ class OutputRow(msgspec.Struct, frozen=True):
         largest_rel: the same against the largest element of the output.
     """
 
+    count: int
     indices: str
     verdict: str
     conditions: tuple[Condition, ...]
@@ -44,6 +46,7 @@ def output_rows(programs: Programs) -> tuple[OutputRow, ...]:
     executed = programs.executed
     return tuple(
         OutputRow(
+            len(places),
             ranges([programs.outputs[k].index for k in places]),
             verdict,
             conditions,

@@ -86,6 +86,7 @@ def listed(words: list[str] | tuple[str, ...]) -> str:
     """Join words as a sentence does: `a`, `a and b`, `a, b and c`."""
     return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
 
+
 def ranges(numbers: list[int] | tuple[int, ...]) -> str:
     """Write ascending whole numbers with runs as ranges: `0–3, 7`."""
     starts = [n for before, n in pairwise([-2, *numbers]) if n != before + 1]

@@ -81,6 +81,25 @@ def verdict_sentence(comparison: Comparison) -> str:
     return f"Unknown: {a} and {b} are neither proven the same nor executed{_but_proven(programs)}, {_cause(programs)}."
 
 
+def executed_sentence(programs: Programs) -> str:
+    """Return what running both programs showed; '' when they were not run."""
+    executed = programs.executed
+    if executed is None:
+        return ""
+    ran = f"Both programs executed on {counted(executed.inputs, 'sample input')}"
+    if len(programs.outputs) > 1:
+        return f"{ran}; differences are the largest over all of them, and relative to the output's largest element."
+    if None in executed.max_abs_diff:
+        return f"{ran}: the output differs in type, shape, or where it is NaN or infinite."
+    largest, relative = (
+        max(filter(None, executed.max_abs_diff), default=0),
+        max(filter(None, executed.max_rel_diff), default=0),
+    )
+    if not largest:
+        return f"{ran}: no difference at all."
+    return f"{ran}: the largest difference is {short(largest)}, {short(relative)} of the output's largest element."
+
+
 def _stated(conditions: tuple[Condition, ...]) -> str:
     texts = [printable(condition.text) for condition in conditions]
     if len(texts) <= _SPELT_OUT and sum(map(len, texts)) <= _SPELT_WIDTH:
@@ -160,7 +179,9 @@ def class_sentences(programs: Programs) -> tuple[str, ...]:
         return ()
     if not programs.classes:
         return ("The proof re-associates no sums, shifts no exponentials and takes no conversion for exact.",)
-    return tuple(CLASS_SENTENCES.get(name, f"The proof uses reasoning of the class {name}.") for name in programs.classes)
+    return tuple(
+        CLASS_SENTENCES.get(name, f"The proof uses reasoning of the class {name}.") for name in programs.classes
+    )
 
 
 def condition_sentence(condition: Condition) -> str:
@@ -216,7 +237,8 @@ def gap_sentence(time: Time) -> str:
     if time.within_noise:
         gap = unit.time(time.gap_ms, width, signed=True)
         interval = unit.interval(time.gap_low_ms, time.gap_high_ms, signed=True)
-        return f"No measurable gap{alone}: B minus A is {gap}, within noise (95 % interval {interval}).{_hidden(time, unit)}"
+        noise = f"B minus A is {gap}, within noise (95 % interval {interval})"
+        return f"No measurable gap{alone}: {noise}.{_hidden(time, unit)}"
     amount = unit.time(abs(time.gap_ms), width)
     ends = sorted((abs(time.gap_low_ms), abs(time.gap_high_ms)))
     more = "more" if time.gap_ms > 0 else "less"
@@ -256,4 +278,3 @@ def untimed_sentence(programs: Programs) -> str:
         if note.startswith("not executed: "):
             return f"Not timed: {printable(note.removeprefix('not executed: '))}."
     return "Not timed: the programs were not executed."
-

@@ -62,7 +62,9 @@ def _print_rules(programs: Programs, out: Console) -> None:
     both = [name for name in RULES if name in programs.rules_a or name in programs.rules_b]
     steps = [name for name in RULES if name in programs.rules and name not in both]
     if both:
-        out.print("\nDifferent, and why it does not matter" if not programs.residual else "\nWhat a proof looks through")
+        out.print(
+            "\nDifferent, and why it does not matter" if not programs.residual else "\nWhat a proof looks through"
+        )
         table = _table("", "A", "B", "")
         for name in both:
             counts = [str(side.get(name, 0) or "·") for side in (programs.rules_a, programs.rules_b)]

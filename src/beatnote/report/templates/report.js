@@ -79,13 +79,19 @@
     for (const old of column.querySelectorAll("li[tabindex='0']")) old.tabIndex = -1;
     line.tabIndex = 0;
   };
+  const focus = (line) => {
+    makeStop(line);
+    reveal(line);
+    line.focus({ preventScroll: true });
+  };
+  const across = (line) => {
+    const other = linesOf(line.dataset.v).find((one) => sideOf(one) !== sideOf(line));
+    if (other) focus(other);
+  };
   const move = (line, key) => {
     const lines = [...line.closest(".column").querySelectorAll("details[open] li")];
     const step = { ArrowDown: 1, ArrowUp: -1, PageDown: 20, PageUp: -20, Home: -Infinity, End: Infinity }[key];
-    const next = lines[Math.max(0, Math.min(lines.length - 1, lines.indexOf(line) + step))];
-    makeStop(next);
-    next.focus({ preventScroll: true });
-    reveal(next);
+    focus(lines[Math.max(0, Math.min(lines.length - 1, lines.indexOf(line) + step))]);
   };
 
   wrap.addEventListener("change", () => columns.classList.toggle("wrap", wrap.checked));
@@ -122,6 +128,7 @@
     else if (line && (event.key === "Enter" || event.key === " ")) {
       if (line.dataset.v) pin(line);
     } else if (line && /^(Arrow(Up|Down)|Page(Up|Down)|Home|End)$/.test(event.key)) move(line, event.key);
+    else if (line && /^Arrow(Left|Right)$/.test(event.key)) across(line);
     else return;
     event.preventDefault();
   });
