@@ -184,6 +184,9 @@ def substitute(index: Index, mapping: Mapping[int, Index]) -> Index:
         target = mapping.get(digit.variable)
         if target is None:
             return of_digit(digit)
+        own = single_digit(target)
+        if own is not None and digit.divisor == 1 and own.modulus <= digit.modulus:
+            return target
         return divide(divide(target, digit.divisor)[0], digit.modulus)[1]
 
     return map_digits(index, replaced)
@@ -193,6 +196,9 @@ def map_digits(index: Index, replaced: Callable[[Digit], Index]) -> Index:
     """The index with every digit replaced, also inside quotients and remainders."""
     if not index[1]:
         return index
+    only = single_digit(index)
+    if only is not None:
+        return replaced(only)
     parts: list[Index] = [constant(index[0])]
     for c, atom in index[1]:
         if isinstance(atom, Digit):

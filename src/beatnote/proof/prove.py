@@ -122,13 +122,11 @@ def prove(a: Module, b: Module, *, names: Mapping[str, str] | None = None, searc
     try:
         best = prover.ladder(pairing)
         if not all(best.proven):
-            found = prover.search(
-                pairing, forced, enough=len(best.proven) if given is not None else sum(best.proven) + 1
-            )
-            if found is not None and given is not None:
-                suggestion = found
-            elif found is not None:
-                pairing, best = found, prover.ladder(found)
+            if given is not None:
+                suggestion = prover.search(pairing, forced, enough=len(best.proven), tries=SUGGESTIONS)
+            else:
+                found = prover.search(pairing, forced, enough=sum(best.proven) + 1, tries=MAX_CANDIDATES)
+                pairing, best = (found, prover.ladder(found)) if found is not None else (pairing, best)
         if any(_is_used(best, parameters, pairing, side) for side in (0, 1)):
             raise ParameterMismatch(_mismatch(parameters))
         best, needs = prover.minimised(pairing, best)
@@ -186,25 +184,24 @@ class _Prover:
         self.a, self.b = a, b
         self.parameters = parameters
         self.table = Table()
+        self._a: dict[Licences, Translation] = {}
 
     def attempt(self, pairing: Pairing, licences: Licences) -> Attempt:
         """Both programs' terms under these licences."""
         count = len(self.parameters[0])
-        sides: list[Translation] = []
-        rules: Counter[str] = Counter()
-        for module, numbers, side in (
-            (self.a, tuple(range(count)), "a"),
-            (self.b, numbers_of_b(pairing, count), "b"),
-        ):
-            ledger = Ledger(licences)
-            sides.append(Translation(Functions(self.table, ledger), module, numbers, side))
-            rules += ledger.rules
-        a, b = sides
+        if licences not in self._a:  # the first program's terms do not depend on the pairing
+            self._a[licences] = self._translated(self.a, tuple(range(count)), "a", licences)
+        a = self._a[licences]
+        b = self._translated(self.b, numbers_of_b(pairing, count), "b", licences)
         if len(a.outputs) != len(b.outputs):
             raise ParameterMismatch(
                 f"the programs cannot be compared: A yields {len(a.outputs)} arrays and B {len(b.outputs)}"
             )
-        return Attempt(licences, a, b, tuple(map(_same, a.outputs, b.outputs)), rules)
+        proven = tuple(map(_same, a.outputs, b.outputs))
+        return Attempt(licences, a, b, proven, a.k.ledger.rules + b.k.ledger.rules)
+
+    def _translated(self, module: Module, numbers: tuple[int, ...], side: str, licences: Licences) -> Translation:
+        return Translation(Functions(self.table, Ledger(licences)), module, numbers, side)
 
     def ladder(self, pairing: Pairing) -> Attempt:
         """More and more licences until every output is proven; the attempt that proved most."""

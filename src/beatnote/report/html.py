@@ -6,9 +6,9 @@ Words are in `sentences`; the parts of the page in the modules named `html_*`; t
 
 from __future__ import annotations
 
-import json
+import re
 from base64 import b64encode
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import cache
 from hashlib import sha256
 from importlib.resources import files
@@ -22,6 +22,7 @@ import beatnote
 from beatnote.comparison import SCHEMA, Comparison, Programs
 from beatnote.proof.differences import RULES
 from beatnote.proof.verdict import Condition
+from beatnote.report.facts import facts_text
 from beatnote.report.foreign import beginning, printable, scope
 from beatnote.report.html_bar import chart
 from beatnote.report.html_listing import listings
@@ -43,6 +44,8 @@ WRAPPED = 4000
 """Up to how many instructions long lines are wrapped at first; beyond, every line is of one height, and known."""
 
 _UNBROKEN = 30
+_NO_BREAK = "\N{NO-BREAK SPACE}"
+_BEFORE_UNIT = re.compile(r"(?<=\d) (?=(?:µs|ms|s|%)(?!\w))")
 _IN_SCRIPT = {ord("<"): "\\u003c", ord(">"): "\\u003e", ord("&"): "\\u0026"}
 
 
@@ -103,22 +106,21 @@ def algebra_rows(programs: Programs) -> tuple[tuple[str, int, str], ...]:
     return tuple((name, n, RULES.get(name, "")) for name, n in sorted(rest.items(), key=lambda row: (-row[1], row[0])))
 
 
-def embedded(facts: Mapping[str, Any]) -> Markup:
+def embedded(facts: dict[str, Any]) -> Markup:
     """Return facts as JSON that may stand in a script element: nothing in it ends the element or opens a comment."""
-    plain = json.loads(json.dumps(facts), parse_constant=lambda _: None)
-    return Markup(json.dumps(plain, allow_nan=False).translate(_IN_SCRIPT))
+    return Markup(facts_text(facts).translate(_IN_SCRIPT))
 
 
 def _tone(verdict: str) -> str:
     return "good" if verdict in PROVEN else "bad" if verdict == "different" else "open"
 
 
-def _unbroken(sentence: str, conditions: Sequence[Condition]) -> str:
-    """Return a sentence whose short conditions stay on one line."""
+def _unbroken(sentence: str, conditions: Sequence[Condition] = ()) -> str:
+    """Return a sentence that no line break can divide between number and unit, or inside a short condition."""
     for text in {printable(condition.text) for condition in conditions}:
         if len(text) <= _UNBROKEN:
-            sentence = sentence.replace(text, text.replace(" ", "\N{NO-BREAK SPACE}"))
-    return sentence
+            sentence = sentence.replace(text, text.replace(" ", _NO_BREAK))
+    return _BEFORE_UNIT.sub(_NO_BREAK, sentence)
 
 
 @cache

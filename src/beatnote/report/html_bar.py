@@ -9,7 +9,7 @@ from math import ceil, floor, log10
 
 import msgspec
 
-from beatnote.report.quantities import Unit
+from beatnote.report.quantities import Unit, decimal, decimals_of
 from beatnote.report.sentences import in_frameworks, shown_ms, shown_parts, time_unit
 from beatnote.trial import Milliseconds, Time
 
@@ -80,12 +80,9 @@ class _Axis:
         rough = (high - low) / _TICKS
         power = 10.0 ** floor(log10(rough))
         step = next(m * power for m in (1, 2, 5, 10) if m * power >= rough)
-        decimals = max(0, -floor(log10(step) + 1e-9))
+        decimals = decimals_of(step, 1)
         return tuple(
-            Tick(
-                self.at(k * step / unit.per_ms),
-                unit.number(k * step / unit.per_ms, 10.0 ** (1 - decimals) / unit.per_ms),
-            )
+            Tick(self.at(k * step / unit.per_ms), decimal(k * step, decimals) if k else "0")
             for k in range(ceil(low / step), floor(high / step) + 1)
         )
 

@@ -25,7 +25,7 @@ class Unit(msgspec.Struct, frozen=True):
     per_ms: float
 
     def number(self, ms: float, resolution_ms: float, *, signed: bool = False) -> str:
-        """Write a time without its unit, to two digits of a resolution such as the width of its interval."""
+        """Write a time without its unit, as exactly as a spread such as the width of its interval allows."""
         return decimal(ms * self.per_ms, decimals_for(resolution_ms * self.per_ms, ms * self.per_ms), signed=signed)
 
     def time(self, ms: float, resolution_ms: float, *, signed: bool = False) -> str:
@@ -51,10 +51,23 @@ def unit_for(ms: float) -> Unit:
 
 
 def decimals_for(resolution: float, value: float) -> int:
-    """Count the decimals that show two digits of a resolution, or three of the value where there is none."""
-    if resolution > 0:
-        return max(0, 1 - floor(log10(resolution)))
-    return max(0, 2 - floor(log10(abs(value)))) if value else 0
+    """Count the decimals worth showing of a value whose spread is known; three digits of it where there is none.
+
+    A spread from 1.00 to 3.54 of a power of ten is given two digits, a larger one a single digit: the rule of the
+    Particle Data Group (Review of Particle Physics, introduction, 5.3).
+    """
+    if resolution <= 0:
+        return decimals_of(value, 3)
+    return decimals_of(resolution, 2 if resolution / 10.0 ** _exponent(resolution) < 3.55 else 1)
+
+
+def decimals_of(value: float, digits: int) -> int:
+    """Count the decimals that show so many digits of a value."""
+    return max(0, digits - 1 - _exponent(value)) if value else 0
+
+
+def _exponent(value: float) -> int:
+    return floor(log10(abs(value)) + 1e-9)
 
 
 def decimal(value: float, decimals: int, *, signed: bool = False) -> str:
@@ -72,7 +85,7 @@ def short(value: float | None) -> str:
     if value == 0:
         return "0"
     if 1e-3 <= abs(value) < 1e5:
-        return decimal(value, decimals_for(abs(value), value))
+        return decimal(value, decimals_of(value, 2))
     mantissa, exponent = f"{value:.1e}".split("e")
     return f"{mantissa.removesuffix('.0').replace('-', MINUS)}e{int(exponent)}"
 

@@ -37,6 +37,7 @@ FINDING_KINDS: dict[str, str] = {
 """Kind of a residual finding -> what it means."""
 
 _MODEL = re.compile(r"[a-z][a-z0-9_]*:[\w.\-]+(/[\w.\-]*)?")
+_OBSTACLE = re.compile(r"no proof: |not executed: |(?=[AB] (?:leaves out|has instructions))")
 _LABEL_WIDTH = 60
 _SPELT_OUT = 3
 _SPELT_WIDTH = 160
@@ -54,11 +55,11 @@ def labels(comparison: Comparison) -> tuple[str, str]:
 
 
 def _label(side: Side, *, short_path: bool) -> str:
-    text = printable(side.operand)
+    text = side.operand
     path, colons, module = text.partition("::")
     if short_path and not _MODEL.fullmatch(text):
         text = re.split(r"[/\\]", path.rstrip("/\\"))[-1] + colons + module
-    return middle_out(text, _LABEL_WIDTH)
+    return middle_out(printable(text), _LABEL_WIDTH)
 
 
 # The verdict
@@ -158,16 +159,12 @@ def _cause(programs: Programs) -> str:
     failed = [c for output in programs.outputs for c in output.conditions if c.held is False]
     if failed:
         return f"because the proof needs {_stated(tuple(dict.fromkeys(failed)))}, which sample inputs break"
-    reasons = [printable(note) for note in programs.notes if _is_obstacle(note)]
+    reasons = [printable(_OBSTACLE.sub("", note)) for note in programs.notes if _OBSTACLE.match(note)]
     if reasons:
-        return f"because of this: {'; '.join(reasons)}"
+        return f"because {'; '.join(reasons)}"
     if programs.residual:
         return f"because the proof stops at {counted(len(programs.residual), 'place')} and the programs were not run"
     return "because the proof does not reach every output and the programs were not run"
-
-
-def _is_obstacle(note: str) -> bool:
-    return note.startswith(("no proof: ", "not executed: ", "A leaves out", "B leaves out", "A has inst", "B has inst"))
 
 
 # The reasoning
