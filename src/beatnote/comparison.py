@@ -203,7 +203,7 @@ def _programs(
         ]
     together = {name: rules[0].get(name, 0) + rules[1].get(name, 0) for name in (*rules[0], *rules[1])}
     together |= dict(attempt.rules) if attempt is not None else {}
-    agrees_everywhere = all(executed.agrees) if executed else None
+    failed = [o.index for o in outputs if any(condition.held is False for condition in o.conditions)]
     if proof.pairing != tuple(range(len(proof.pairing))):
         notes.append(f"parameters are not paired by position: {_pairs(proof, proof.pairing)}")
     if proof.suggestion is not None:
@@ -221,7 +221,7 @@ def _programs(
             together,
             rules[0],
             rules[1],
-            residual(proof, (a.module, b.module), agrees=agrees_everywhere),
+            residual(proof, (a.module, b.module), inputs, failed),
             Executed(executed.inputs, executed.max_abs_diff, executed.max_rel_diff) if executed else None,
             tuple((i, j) for j, i in enumerate(proof.pairing) if i is not None),
             tuple(notes),
@@ -256,5 +256,9 @@ def _obstacles(proof: Proof) -> list[str]:
         if translation.elided:
             notes.append(f"{side} leaves out the value of constant {', '.join(translation.elided[:3])} ({{...}})")
         if translation.effects:
-            notes.append(f"{side} has instructions with effects: {', '.join(translation.effects[:3])}")
+            notes.append(f"{side} does more than yield its outputs: {', '.join(translation.effects[:3])}")
+        elif translation.random:
+            notes.append(
+                f"{side} uses values that are not functions of its inputs: {', '.join(translation.random[:3])}"
+            )
     return notes

@@ -136,15 +136,7 @@ class Trial:
             budget_s=BUDGET_S,
             progress=lambda done, of: self.tell(f"timing, round {done} of {of}"),
         )
-        sides = [
-            split.Side(
-                taken.get(f"{name} step", taken[f"{name} alone"]),
-                taken.get(f"{name} empty", taken[f"{name} alone empty"]),
-                taken[f"{name} alone"],
-                taken[f"{name} alone empty"],
-            )
-            for name in "ab"
-        ]
+        sides = [_side_of(taken, name) for name in "ab"]
         found = split.split(*sides)
         times = [
             SideTime(
@@ -157,6 +149,15 @@ class Trial:
         parts = tuple(TimePart(p.name, p.ms, p.low_ms, p.high_ms, p.within_noise) for p in found.parts)
         gap = found.gap
         return Time(times[0], times[1], gap.ms, gap.low_ms, gap.high_ms, gap.within_noise, parts)
+
+
+def _side_of(taken: dict[str, tuple[float, ...]], name: str) -> split.Side:
+    """Sort one side's samples; a program that is only a file has no framework, so calling it counts as part of it."""
+    alone = taken[f"{name} alone"]
+    if f"{name} step" not in taken:
+        nothing = (0.0,) * len(alone)
+        return split.Side(alone, nothing, alone, nothing)
+    return split.Side(taken[f"{name} step"], taken[f"{name} empty"], alone, taken[f"{name} alone empty"])
 
 
 def _milliseconds(samples_s: Sequence[float]) -> Milliseconds:

@@ -277,6 +277,7 @@ class Algebra(ABC):
         key = (kind, attributes, polys, tuple(bound))
         closed = self._closed.get(key)
         if closed is None:
+            self.ledger.check_time()
             closed = self._closed[key] = close(self.table, kind, attributes, polys, bound)
         return closed
 

@@ -178,7 +178,7 @@ def truth(k: Functions, opcode: str, polys: list[Poly]) -> Poly | None:
 
 
 def power(k: Functions, a: Poly, b: Poly) -> Poly | None:
-    """a to a constant rational power; None for any other."""
+    """A to a constant rational power; None for any other."""
     exponent = as_constant(b)
     if exponent is None or Fraction(exponent).denominator > MAX_EXPONENT_DENOMINATOR or abs(exponent) > MAX_EXPONENT:
         return None

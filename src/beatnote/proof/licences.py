@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+from math import inf
+from time import monotonic
 from typing import NamedTuple
 
 import msgspec
@@ -55,20 +57,35 @@ class Licences(msgspec.Struct, frozen=True):
 CLASSES = ("reordering", "stability", "precision")
 
 
+class TimeIsUpError(RuntimeError):
+    """An attempt took longer than it was given."""
+
+
 class Ledger:
     """The record of one attempt: rules used, grants used, guards seen.
 
     Attributes:
         rules: how often each rule was used.
         used: granted claims that some term was simplified by.
+        deadline_s: when to give up, by `time.monotonic`.
         guards: tests whose failure a program answers with NaN or a clamp, and that could be granted.
     """
 
-    def __init__(self, licences: Licences) -> None:
+    def __init__(self, licences: Licences, deadline_s: float = inf) -> None:
         self.licences = licences
+        self.deadline_s = deadline_s
         self.rules: Counter[str] = Counter()
         self.used: set[Claim] = set()
         self.guards: set[Claim] = set()
+
+    def check_time(self) -> None:
+        """Stop here when the time given is over.
+
+        Raises:
+            TimeIsUpError: it is.
+        """
+        if monotonic() > self.deadline_s:
+            raise TimeIsUpError("no proof within the time given")
 
     def granted(self, number: int) -> int | None:
         """1 or 0 when a test node is taken to be true or false everywhere, else None."""

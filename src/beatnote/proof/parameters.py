@@ -51,11 +51,13 @@ Pairing = tuple[int | None, ...]
 
 def parameters_of(module: Module) -> tuple[Parameter, ...]:
     """The arrays among a program's parameters, in order."""
+    labels = [instruction.metadata.get("op_name", "") for instruction in module.entry.parameters]
+    plain = [re.sub(r"\.\d+$", "", instruction.name) for instruction in module.entry.parameters]
     found: list[Parameter] = []
-    for instruction in module.entry.parameters:
-        label = instruction.metadata.get("op_name", "")
-        own = re.sub(r"\.\d+$", "", instruction.name)
-        name = label if label.isidentifier() and label != "XLA_Args" else own
+    for instruction, label, short in zip(module.entry.parameters, labels, plain, strict=True):
+        name = short if plain.count(short) == 1 else instruction.name
+        if label.isidentifier() and labels.count(label) == 1:
+            name = label
         arrays = leaves(instruction.shape)
         for k, shape in enumerate(arrays):
             found.append(Parameter(f"{name}.{k}" if len(arrays) > 1 else name, shape))

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from itertools import islice
+from time import monotonic
 
 import msgspec
 
 from beatnote.hlo.module import Module
 from beatnote.proof.functions import Functions
 from beatnote.proof.identical import identical
-from beatnote.proof.licences import CLASSES, Claim, Ledger, Licences
+from beatnote.proof.licences import CLASSES, Claim, Ledger, Licences, TimeIsUpError
 from beatnote.proof.parameters import (
     MAX_CANDIDATES,
     MAX_COLOURED,
@@ -27,6 +28,9 @@ from beatnote.proof.parameters import (
 from beatnote.proof.terms import Table
 from beatnote.proof.translate import Translation
 from beatnote.proof.value import Untranslatable, Value
+
+LIMIT_S = 60.0
+"""Proving is given up after about this long."""
 
 SUGGESTIONS = 4
 """How many other pairings are tried, only to suggest one, where names or positions already give one."""
@@ -95,7 +99,14 @@ def numbers_of_b(pairing: Pairing, count_a: int) -> tuple[int, ...]:
     return tuple(partner if partner is not None else count_a + j for j, partner in enumerate(pairing))
 
 
-def prove(a: Module, b: Module, *, names: Mapping[str, str] | None = None, search: bool = False) -> Proof:
+def prove(
+    a: Module,
+    b: Module,
+    *,
+    names: Mapping[str, str] | None = None,
+    search: bool = False,
+    limit_s: float = LIMIT_S,
+) -> Proof:
     """Prove as many outputs of two programs equal as possible.
 
     Parameters are paired as the user says, else by name where both sides have the same names, else by position.
@@ -107,13 +118,14 @@ def prove(a: Module, b: Module, *, names: Mapping[str, str] | None = None, searc
         b: another.
         names: parameters of A -> parameters of B that the user says belong together.
         search: try pairings even where names or positions would do.
+        limit_s: give up after about this many seconds.
 
     Raises:
         ParameterMismatch: their parameters or outputs cannot be paired.
     """
     parameters = parameters_of(a), parameters_of(b)
     forced = forced_pairs(*parameters, names or {})
-    prover = _Prover(a, b, parameters)
+    prover = _Prover(a, b, parameters, monotonic() + limit_s)
     given = None if search else preferred(*parameters, forced)
     pairings = [given] if given is not None else list(candidates(*parameters, forced))
     if not pairings or (parameters[1] and all(i is None for i in pairings[0])):
@@ -130,8 +142,9 @@ def prove(a: Module, b: Module, *, names: Mapping[str, str] | None = None, searc
         if any(_is_used(best, parameters, pairing, side) for side in (0, 1)):
             raise ParameterMismatch(_mismatch(parameters))
         best, needs = prover.minimised(pairing, best)
-    except Untranslatable as error:
-        return Proof(prover.table, identical(a, b), (), (), (), pairing, parameters, None, reason=str(error))
+    except (Untranslatable, TimeIsUpError, RecursionError) as error:
+        reason = "the terms nest too deep" if isinstance(error, RecursionError) else str(error)
+        return Proof(prover.table, identical(a, b), (), (), (), pairing, parameters, None, reason=reason)
     claims = tuple(
         needs[k] | _domain(best.a.outputs[k], best.b.outputs[k]) if proven else frozenset[Claim]()
         for k, proven in enumerate(best.proven)
@@ -180,8 +193,15 @@ def _domain(a: Value, b: Value) -> frozenset[Claim]:
 
 
 class _Prover:
-    def __init__(self, a: Module, b: Module, parameters: tuple[tuple[Parameter, ...], tuple[Parameter, ...]]) -> None:
+    def __init__(
+        self,
+        a: Module,
+        b: Module,
+        parameters: tuple[tuple[Parameter, ...], tuple[Parameter, ...]],
+        deadline_s: float,
+    ) -> None:
         self.a, self.b = a, b
+        self.deadline_s = deadline_s
         self.parameters = parameters
         self.table = Table()
         self._a: dict[Licences, Translation] = {}
@@ -197,11 +217,12 @@ class _Prover:
             raise ParameterMismatch(
                 f"the programs cannot be compared: A yields {len(a.outputs)} arrays and B {len(b.outputs)}"
             )
-        proven = tuple(map(_same, a.outputs, b.outputs))
+        harmless = not (a.effects or b.effects)
+        proven = tuple(harmless and _same(x, y) for x, y in zip(a.outputs, b.outputs, strict=True))
         return Attempt(licences, a, b, proven, a.k.ledger.rules + b.k.ledger.rules)
 
     def _translated(self, module: Module, numbers: tuple[int, ...], side: str, licences: Licences) -> Translation:
-        return Translation(Functions(self.table, Ledger(licences)), module, numbers, side)
+        return Translation(Functions(self.table, Ledger(licences, self.deadline_s)), module, numbers, side)
 
     def ladder(self, pairing: Pairing) -> Attempt:
         """More and more licences until every output is proven; the attempt that proved most."""

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-import re
+from collections.abc import Sequence
 
 import msgspec
+import numpy as np
 
 from beatnote.hlo.module import Module
+from beatnote.proof.conditions import Samples
+from beatnote.proof.evaluate import Evaluator, NotEvaluable
 from beatnote.proof.matching import Place, matched, values_by_place
 from beatnote.proof.notation import Notation
-from beatnote.proof.prove import Proof
+from beatnote.proof.prove import Attempt, Proof
 from beatnote.proof.translate import Translation
 from beatnote.proof.value import Value
 
 MAX_FINDINGS = 12
 NOTHING = "—"
+TOLERANCE = 1e-9
+"""How far two terms' numbers may be apart, against the largest, for them to count as the same formula."""
 
 
 class Finding(msgspec.Struct, frozen=True):
@@ -25,7 +30,7 @@ class Finding(msgspec.Struct, frozen=True):
         a: what the first program computes there, in index notation.
         b: what the second computes.
         kind: "arithmetic" (another formula), "conditional" (the same under a condition that does not hold), or
-            "missing-rule" (the same numbers, but no proof).
+            "missing-rule" (no proof, and no numbers that differ).
     """
 
     where: str
@@ -34,50 +39,97 @@ class Finding(msgspec.Struct, frozen=True):
     kind: str
 
 
-def residual(proof: Proof, modules: tuple[Module, Module], *, agrees: bool | None) -> tuple[Finding, ...]:
-    """List where the programs part, for the outputs that are not proven.
+class _Place(msgspec.Struct, frozen=True):
+    where: str
+    value: Value
+
+
+def residual(
+    proof: Proof, modules: tuple[Module, Module], samples: Samples, failed: Sequence[int]
+) -> tuple[Finding, ...]:
+    """List where the programs part.
 
     Args:
         proof: what could be proven.
         modules: both programs.
-        agrees: whether both gave the same numbers; None when they were not executed.
+        samples: inputs by parameter number, to tell another formula from a missing rule.
+        failed: outputs whose proof needs a condition that does not hold.
     """
     attempt = proof.attempt
-    if attempt is None or all(proof.proven):
+    if attempt is None:
         return ()
-    kind = "missing-rule" if agrees else "arithmetic"
     notation = Notation(proof.table, proof.names)
+    findings = [
+        Finding(
+            f"output {k}",
+            notation.poly(attempt.a.outputs[k].poly),
+            notation.poly(attempt.b.outputs[k].poly),
+            "conditional",
+        )
+        for k in failed
+    ]
+    if not all(proof.proven):
+        evaluators = [Evaluator(proof.table, inputs) for inputs in samples]
+        for left, right in _paired(attempt, modules, proof):
+            named = left or right
+            findings.append(
+                Finding(
+                    named.where if named is not None else "",
+                    notation.poly(left.value.poly) if left is not None else NOTHING,
+                    notation.poly(right.value.poly) if right is not None else NOTHING,
+                    _kind(left, right, evaluators),
+                )
+            )
+    return tuple({(finding.a, finding.b): finding for finding in findings}.values())[:MAX_FINDINGS]
+
+
+def _paired(
+    attempt: Attempt, modules: tuple[Module, Module], proof: Proof
+) -> list[tuple[_Place | None, _Place | None]]:
+    """Put places of both sides together that yield arrays of the same type and size, in order."""
+    outputs = [k for k, proven in enumerate(proof.proven) if not proven]
     sides = [
-        _frontier(translation, module, known, [k for k, ok in enumerate(proof.proven) if not ok])
+        _frontier(translation, module, known, outputs)
         for translation, module, known in zip((attempt.a, attempt.b), modules, matched(attempt), strict=True)
     ]
-    findings: dict[tuple[str, str], Finding] = {}
-    for k in range(max(map(len, sides))):
-        left, right = (side[k] if k < len(side) else None for side in sides)
-        finding = Finding(
-            (left or right or ("", None))[0],
-            _written(left, attempt.a, notation),
-            _written(right, attempt.b, notation),
-            kind,
+    rest = list(sides[1])
+    pairs: list[tuple[_Place | None, _Place | None]] = []
+    for place in sides[0]:
+        partner = next((other for other in rest if _size(other.value) == _size(place.value)), None)
+        if partner is not None:
+            rest.remove(partner)
+        pairs.append((place, partner))
+    return pairs + [(None, other) for other in rest]
+
+
+def _size(value: Value) -> tuple[str, tuple[int, ...]]:
+    return value.dtype, tuple(sorted(extent for extent in value.extents if extent != 1))
+
+
+def _kind(left: _Place | None, right: _Place | None, evaluators: list[Evaluator]) -> str:
+    if left is None or right is None or left.value.extents != right.value.extents or not evaluators:
+        return "missing-rule"
+    try:
+        same = all(
+            _close(e.poly(left.value.poly, left.value.extents), e.poly(right.value.poly, right.value.extents))
+            for e in evaluators
         )
-        findings.setdefault((finding.a, finding.b), finding)
-    return tuple(findings.values())[:MAX_FINDINGS]
+    except NotEvaluable:
+        return "missing-rule"
+    return "missing-rule" if same else "arithmetic"
 
 
-def _written(found: tuple[str, Place] | None, translation: Translation, notation: Notation) -> str:
-    if found is None:
-        return NOTHING
-    value = translation.values[found[1]]
-    return notation.poly(value.poly) if isinstance(value, Value) else NOTHING
+def _close(a: np.ndarray, b: np.ndarray) -> bool:
+    finite = np.isfinite(a) & np.isfinite(b)
+    scale = max(float(np.abs(a[finite]).max(initial=0)), float(np.abs(b[finite]).max(initial=0)), 1e-300)
+    same_places = bool(np.array_equal(np.isfinite(a), np.isfinite(b)))
+    return same_places and float(np.abs(a[finite] - b[finite]).max(initial=0)) <= TOLERANCE * scale
 
 
-def _frontier(
-    translation: Translation, module: Module, known: dict[Place, int], outputs: list[int]
-) -> list[tuple[str, Place]]:
-    """List unmatched instructions whose operands are all matched, with what the model calls them."""
+def _frontier(translation: Translation, module: Module, known: dict[Place, int], outputs: list[int]) -> list[_Place]:
+    """List values the other side does not compute, made of values that it does; outputs where there are none."""
     numbers = values_by_place(translation)
-    unproven = {translation.outputs[k].poly for k in outputs}
-    found: list[tuple[str, Place]] = []
+    found: list[_Place] = []
     for computation in module.computations:
         for instruction in computation.instructions:
             place = (computation.name, instruction.name)
@@ -85,7 +137,6 @@ def _frontier(
             if place not in numbers or place in known or not isinstance(value, Value):
                 continue
             operands = [(computation.name, name) for name in instruction.operands]
-            if all(operand in known or operand not in numbers for operand in operands) or value.poly in unproven:
-                where = instruction.metadata.get("op_name") or instruction.name
-                found.append((re.sub(r"^jit\([^)]*\)/", "", where), place))
-    return found
+            if all(operand in known or operand not in numbers for operand in operands):
+                found.append(_Place(instruction.metadata.get("op_name") or instruction.name, value))
+    return found or [_Place(f"output {k}", translation.outputs[k]) for k in outputs]

@@ -80,14 +80,13 @@ class Substitution(Algebra):
 
     def instance(self, number: int, arguments: tuple[Index, ...]) -> Poly:
         """A node applied to indices: the same atom where they are unrelated digits, else built again."""
-        if _unrelated(arguments):
-            node = self.table.nodes[number]
+        node = self.table.nodes[number]
+        if _unrelated(arguments, node.extents):
             arguments = min(tuple(arguments[k] for k in order) for order in node.symmetries)
             return ((((self.table.atom("node", number, arguments), 1),), 1),)
         key = (number, arguments)
         cached = self._instances.get(key)
         if cached is None:
-            node = self.table.nodes[number]
             bound = [(self.fresh(), extent) for extent in node.bound]
             mapping = dict(enumerate(arguments))
             for k, (v, extent) in enumerate(bound):
@@ -164,12 +163,12 @@ def element_of(values: NDArray[np.generic], position: tuple[int, ...], leaf: Lea
     return plain(Fraction(value)) if isinstance(value, float) else int(value)
 
 
-def _unrelated(arguments: tuple[Index, ...]) -> bool:
-    """Whether they are digits of different variables, or far enough apart in one to be told apart."""
+def _unrelated(arguments: tuple[Index, ...], extents: tuple[int, ...]) -> bool:
+    """Whether they run over these extents whole, as digits of different variables or far enough apart in one."""
     seen: list[Digit] = []
-    for index in arguments:
+    for index, extent in zip(arguments, extents, strict=True):
         digit = single_digit(index)
-        if digit is None:
+        if digit is None or digit.modulus != extent:
             return False
         for other in seen:
             if other.variable == digit.variable:

@@ -27,10 +27,11 @@ MAX_INSTRUCTIONS = 500_000
 
 MAX_CALL_DEPTH = 64
 
-SIDE_EFFECTS = frozenset(
-    ["infeed", "outfeed", "send", "send-done", "recv", "recv-done", "rng", "rng-get-and-update-state"]
-)
-"""Opcodes whose result is not a function of their operands, or that do something besides."""
+EFFECTS = frozenset({"infeed", "outfeed", "send", "send-done", "recv", "recv-done"})
+"""Opcodes that do something besides yielding a result."""
+
+RANDOM = frozenset({"rng", "rng-get-and-update-state"})
+"""Opcodes whose result is not a function of their operands."""
 
 
 class Translation:
@@ -41,7 +42,8 @@ class Translation:
         values: what each live instruction yields, by (computation, instruction); for a computation inlined more than
             once, at its first call.
         elided: names of constants used whose value the text leaves out.
-        effects: names of instructions used that are not functions of their operands.
+        effects: names of instructions that do something besides yielding a result.
+        random: names of instructions used that are not functions of their operands.
     """
 
     def __init__(self, k: Functions, module: Module, parameters: tuple[int, ...], side: str) -> None:
@@ -51,6 +53,8 @@ class Translation:
         self.values: dict[tuple[str, str], Values] = {}
         self.elided: list[str] = []
         self.effects: list[str] = []
+        self.random: list[str] = []
+        self._effectful = effectful_computations(module)
         self._parameters = iter(parameters)
         self._count = 0
         self._calls: list[str] = []
@@ -80,7 +84,7 @@ class Translation:
         self._calls.append(computation.name)
         outer, self._current = self._current, computation
         found: dict[str, Values] = {}
-        live = live_names(computation)
+        live = live_names(computation, self._effectful)
         for instruction in computation.instructions:
             if instruction.name not in live:
                 continue
@@ -153,8 +157,10 @@ class Translation:
             tuple((a.dtype, a.extents, a.poly, a.special) for a in arrays),
             tuple(self._closure(name) for name in called_computations(instruction)),
         )
-        if instruction.opcode in SIDE_EFFECTS or "custom_call_has_side_effect=true" in instruction.attributes_text:
+        if has_effect(instruction):
             self.effects.append(instruction.name)
+        if has_effect(instruction) or is_random(instruction):
+            self.random.append(instruction.name)
             key = (self.side, *self._calls, instruction.name)
         if special == "" and any(a.special for a in arrays):
             special = "some"
@@ -236,10 +242,35 @@ def _without_layout(shape: Shape) -> Shape:
     return ArrayShape(shape.element_type, shape.dimensions, shape.dynamic)
 
 
-def live_names(computation: Computation) -> frozenset[str]:
-    """Names of the instructions that a computation's result depends on, and of those with side effects."""
+def has_effect(instruction: Instruction) -> bool:
+    """Whether an instruction does something besides yielding a result."""
+    return instruction.opcode in EFFECTS or "custom_call_has_side_effect=true" in instruction.attributes_text
+
+
+def is_random(instruction: Instruction) -> bool:
+    """Whether an instruction's result may be another for equal operands; what a callback does is not in the text."""
+    target = instruction.attributes.get("custom_call_target", "")
+    return instruction.opcode in RANDOM or "callback" in target.lower()
+
+
+def effectful_computations(module: Module) -> frozenset[str]:
+    """Names of computations that contain an effect, in themselves or in what they call."""
+    found: set[str] = set()
+    for computation in module.computations:  # callees stand before their callers
+        for instruction in computation.instructions:
+            if has_effect(instruction) or found.intersection(called_computations(instruction)):
+                found.add(computation.name)
+    return frozenset(found)
+
+
+def live_names(computation: Computation, effectful: frozenset[str] = frozenset()) -> frozenset[str]:
+    """Names of the instructions that a computation's result depends on, and of those with effects."""
     live = {computation.root}
-    live |= {i.name for i in computation.instructions if i.opcode in SIDE_EFFECTS}
+    live |= {
+        i.name
+        for i in computation.instructions
+        if has_effect(i) or (effectful and effectful.intersection(called_computations(i)))
+    }
     for instruction in reversed(computation.instructions):
         if instruction.name in live:
             live.update(instruction.operands)

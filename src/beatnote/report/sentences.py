@@ -19,8 +19,8 @@ PROVEN = ("identical", "equal", "equal-if")
 CLASS_SENTENCES: dict[str, str] = {
     "reordering": "Reordering: sums and products are re-associated or distributed, so the last digits may differ.",
     "stability": (
-        "Stability: exp and log are split over sums and products, as where a softmax is shifted by its maximum, "
-        "so one side may overflow or underflow where the other does not."
+        "Stability: a difference is taken before a product on one side and after it on the other, or exp and log are "
+        "split over sums and products (a shifted softmax), so digits may cancel, overflow or underflow on one side only."
     ),
     "precision": (
         "Precision: conversions between floating-point types count as exact and a constant stands for the fraction "
@@ -32,7 +32,7 @@ CLASS_SENTENCES: dict[str, str] = {
 FINDING_KINDS: dict[str, str] = {
     "arithmetic": "another formula",
     "conditional": "the same under a condition that does not hold",
-    "missing-rule": "the same numbers, but no proof",
+    "missing-rule": "no proof, and no numbers that differ",
 }
 """Kind of a residual finding -> what it means."""
 
