@@ -37,7 +37,9 @@ WITHOUT_FRAMEWORKS = ("hlo", "proof", "explain", "read", "runs", "report", "cli"
 
 def rooms() -> list[str]:
     return sorted(
-        path.stem for path in ROOT.iterdir() if (path.is_dir() or path.suffix == ".py") and not path.name.startswith("_")
+        path.stem
+        for path in ROOT.iterdir()
+        if (path.is_dir() or path.suffix == ".py") and not path.name.startswith("_")
     )
 
 

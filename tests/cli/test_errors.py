@@ -147,7 +147,9 @@ ENTRY main {{
         "compare", "pq.hlo", "qp.hlo", "--no-run", "--no-html", "--map", "p=q", "--map", "q=p", "--expect", "equal",
         cwd=folder,
     )  # fmt: skip
-    auto = beatnote("compare", "pq.hlo", "qp.hlo", "--no-run", "--no-html", "--map", "auto", "--expect", "equal", cwd=folder)
+    auto = beatnote(
+        "compare", "pq.hlo", "qp.hlo", "--no-run", "--no-html", "--map", "auto", "--expect", "equal", cwd=folder
+    )
     wrong = beatnote("compare", "pq.hlo", "qp.hlo", "--no-run", "--no-html", "--map", "p=z", cwd=folder)
     assert "--map auto does so" in plain.stdout.replace("\n", " ")
     assert named.returncode == 0

@@ -107,7 +107,11 @@ def _dimensions(i: Instruction, computation: Computation) -> Iterator[tuple[str,
             continue
         for place, number in enumerate(numbers):
             for other in range(len(over.dimensions)):
-                if other != number and number < len(over.dimensions) and over.dimensions[other] == over.dimensions[number]:
+                if (
+                    other != number
+                    and number < len(over.dimensions)
+                    and over.dimensions[other] == over.dimensions[number]
+                ):
                     fresh = list(numbers)
                     if other in fresh:
                         fresh[fresh.index(other)] = number

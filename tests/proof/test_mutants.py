@@ -61,7 +61,9 @@ def test_no_mutant_of_views_is_called_equal() -> None:
     assert seen["different"] >= 20, seen
 
 
-def _false_equals(original: Module, chosen: list[tuple[str, Module]], example: Sequence[np.ndarray] | None) -> tuple[list[str], Counter[str]]:
+def _false_equals(
+    original: Module, chosen: list[tuple[str, Module]], example: Sequence[np.ndarray] | None
+) -> tuple[list[str], Counter[str]]:
     """Names of mutants that give other numbers and are called the same, and how many of each sort there were."""
     inputs = samples(original, example, 2)
     reference = compile_program(original, inputs[0])
@@ -76,9 +78,7 @@ def _false_equals(original: Module, chosen: list[tuple[str, Module]], example: S
             seen["refused"] += 1
             continue
         same = all(
-            difference(x, y)[2]
-            for rows in zip(expected, found, strict=True)
-            for x, y in zip(*rows, strict=True)
+            difference(x, y)[2] for rows in zip(expected, found, strict=True) for x, y in zip(*rows, strict=True)
         )
         verdict = compare(original, mutant, run=False).programs.verdict
         seen["same" if same else "different"] += 1

@@ -247,7 +247,7 @@ def test_random_bits_from_a_key_are_a_function_of_the_key() -> None:
     body = """bits = (u64[2], u32[4]) rng-bit-generator(key), algorithm=rng_three_fry
               u = u32[4] get-tuple-element(bits), index=1
               r = u32[4] {}"""
-    same = compared("key: u64[2]", body.format("negate(u)"), body.format("copy(u)") .replace("copy(u)", "negate(u)"))
+    same = compared("key: u64[2]", body.format("negate(u)"), body.format("copy(u)").replace("copy(u)", "negate(u)"))
     other = compared("key: u64[2]", body.format("negate(u)"), body.format("not(u)"))
     assert same.programs.verdict == "identical"
     assert other.programs.verdict not in PROVEN

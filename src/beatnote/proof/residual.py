@@ -18,6 +18,9 @@ from beatnote.proof.value import Value
 
 MAX_FINDINGS = 12
 NOTHING = "—"
+PASSED_ON = frozenset({"parameter", "call", "fusion", "get-tuple-element", "copy"})
+"""Opcodes that yield what another instruction computed."""
+
 TOLERANCE = 1e-9
 """How far two terms' numbers may be apart, against the largest, for them to count as the same formula."""
 
@@ -135,6 +138,8 @@ def _frontier(translation: Translation, module: Module, known: dict[Place, int],
             place = (computation.name, instruction.name)
             value = translation.values.get(place)
             if place not in numbers or place in known or not isinstance(value, Value):
+                continue
+            if instruction.opcode in PASSED_ON or (value.dtype == "pred" and instruction.opcode == "constant"):
                 continue
             operands = [(computation.name, name) for name in instruction.operands]
             if all(operand in known or operand not in numbers for operand in operands):

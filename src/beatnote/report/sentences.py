@@ -19,8 +19,9 @@ PROVEN = ("identical", "equal", "equal-if")
 CLASS_SENTENCES: dict[str, str] = {
     "reordering": "Reordering: sums and products are re-associated or distributed, so the last digits may differ.",
     "stability": (
-        "Stability: a difference is taken before a product on one side and after it on the other, or exp and log are "
-        "split over sums and products (a shifted softmax), so digits may cancel, overflow or underflow on one side only."
+        "Stability: a difference is taken before a product on one side and after it on the other, or exp and log "
+        "are split over sums and products (a shifted softmax), so digits may cancel, overflow or underflow on one "
+        "side only."
     ),
     "precision": (
         "Precision: conversions between floating-point types count as exact and a constant stands for the fraction "

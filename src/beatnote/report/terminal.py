@@ -7,7 +7,7 @@ from rich.table import Table
 
 from beatnote.comparison import Comparison, Programs
 from beatnote.proof.differences import RULES
-from beatnote.report.foreign import beginning, printable
+from beatnote.report.foreign import beginning, printable, scope
 from beatnote.report.quantities import ranges
 from beatnote.report.sentences import (
     FINDING_KINDS,
@@ -83,7 +83,7 @@ def _print_residual(programs: Programs, out: Console) -> None:
         return
     out.print("\nWhere the programs part")
     for finding in programs.residual:
-        out.print(f"  {printable(finding.where)} ({FINDING_KINDS[finding.kind]})")
+        out.print(f"  {scope(finding.where)} ({FINDING_KINDS[finding.kind]})")
         for side, formula in (("A", finding.a), ("B", finding.b)):
             out.print(f"    {side}: {beginning(printable(formula), FORMULA_WIDTH)}")
 

@@ -65,8 +65,8 @@ def _print_arrays(title: str, arrays: Sequence[Array], out: Console) -> None:
 def _print_recording(recording: Recording, out: Console) -> None:
     phases = recording.phases
     out.print(
-        f"\ntracing {phases.tracing_s:.3f} s, lowering {phases.lowering_s:.3f} s, compiling {phases.compiling_s:.3f} s, "
-        f"first step {phases.first_step_s:.3f} s (once each)"
+        f"\ntracing {phases.tracing_s:.3f} s, lowering {phases.lowering_s:.3f} s, "
+        f"compiling {phases.compiling_s:.3f} s, first step {phases.first_step_s:.3f} s (once each)"
     )
     steps = spread([ms / 1e3 for ms in recording.step_ms])
     unit = unit_for(steps.median_ms)
