@@ -182,9 +182,11 @@ def _programs(
     for k in range(len(proof.proven) or (len(executed.agrees) if executed else 1)):
         proven = bool(proof.proven) and proof.proven[k]
         conditions = conditions_of(proof.claims[k], proof.table, notation, inputs) if proven else ()
-        agrees = executed.agrees[k] if executed else None
-        verdict = judge(identical=proof.identical, proven=proven, conditions=conditions, agrees=agrees)
-        if proven and agrees is False:
+        agrees, contradicts = (executed.agrees[k], executed.contradicts[k]) if executed else (None, False)
+        verdict = judge(
+            identical=proof.identical, proven=proven, conditions=conditions, agrees=agrees, contradicts=contradicts
+        )
+        if proven and contradicts:
             notes.append(f"output {k} is proven the same function over the reals, but the executed numbers differ")
         outputs.append(Output(k, verdict, conditions))
     claims = frozenset(claim for each in proof.claims for claim in each)

@@ -15,8 +15,8 @@ RELATIVE = {"float64": 1e-9, "float32": 1e-4, "float16": 2e-2, "bfloat16": 1e-1}
 NARROW = 0.25
 """The same for 8- and 4-bit types."""
 
-FLOOR = 1e-2
-"""An output whose elements are all tiny is held against this much of its tolerance."""
+ROUNDINGS = 16
+"""Differences of up to this many roundings of the largest input can be cancellation, and contradict no proof."""
 
 
 class Agreement(msgspec.Struct, frozen=True):
@@ -28,12 +28,15 @@ class Agreement(msgspec.Struct, frozen=True):
             and the other is.
         max_rel_diff: the same against the largest element of the output.
         agrees: for each output, whether every difference is within tolerance.
+        contradicts: for each output, whether a difference is beyond what rounding can do to a proven one: beyond
+            tolerance, and beyond a few roundings of the largest input.
     """
 
     inputs: int
     max_abs_diff: tuple[float | None, ...]
     max_rel_diff: tuple[float | None, ...]
     agrees: tuple[bool, ...]
+    contradicts: tuple[bool, ...]
 
 
 def agreement(
@@ -48,14 +51,34 @@ def agreement(
         run_b: the other.
         samples: inputs of A and of B that belong together.
     """
-    rows = [[difference(a, b) for a, b in zip(run_a(for_a), run_b(for_b), strict=True)] for for_a, for_b in samples]
-    outputs = list(zip(*rows, strict=True))
+    rows: list[list[tuple[float | None, float | None, bool, bool]]] = []
+    for for_a, for_b in samples:
+        largest = max((_largest(array) for array in (*for_a, *for_b)), default=0.0)
+        outputs = zip(run_a(for_a), run_b(for_b), strict=True)
+        rows.append([(*found, _contradicts(found, a, largest)) for a, b in outputs for found in [difference(a, b)]])
+    columns = list(zip(*rows, strict=True))
     return Agreement(
         len(samples),
-        tuple(_most(row[0] for row in output) for output in outputs),
-        tuple(_most(row[1] for row in output) for output in outputs),
-        tuple(all(row[2] for row in output) for output in outputs),
+        tuple(_most(row[0] for row in column) for column in columns),
+        tuple(_most(row[1] for row in column) for column in columns),
+        tuple(all(row[2] for row in column) for column in columns),
+        tuple(any(row[3] for row in column) for column in columns),
     )
+
+
+def _largest(array: Array) -> float:
+    if array.size == 0 or array.dtype == bool:
+        return 0.0
+    values = np.abs(array.astype(np.complex128 if array.dtype.kind == "c" else np.float64))
+    return float(values[np.isfinite(values)].max(initial=0.0))
+
+
+def _contradicts(found: tuple[float | None, float | None, bool], output: Array, largest_input: float) -> bool:
+    gap, _, agrees = found
+    if agrees or gap is None:
+        return not agrees
+    digits = {"float64": 53, "float32": 24, "float16": 11, "bfloat16": 8}.get(output.dtype.name)
+    return digits is None or gap > ROUNDINGS * 2.0**-digits * largest_input
 
 
 def _most(values: Any) -> float | None:
@@ -88,4 +111,4 @@ def difference(a: Array, b: Array) -> tuple[float | None, float | None, bool]:
     gap = float(np.abs(left - right).max())
     scale = float(max(np.abs(left).max(), np.abs(right).max()))
     tolerance = RELATIVE.get(name, NARROW)
-    return gap, gap / scale if scale else 0.0, gap <= tolerance * max(scale, FLOOR * tolerance)
+    return gap, gap / scale if scale else 0.0, gap <= tolerance * scale

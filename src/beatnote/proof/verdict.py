@@ -36,7 +36,9 @@ class Output(msgspec.Struct, frozen=True):
     conditions: tuple[Condition, ...] = ()
 
 
-def judge(*, identical: bool, proven: bool, conditions: Sequence[Condition], agrees: bool | None) -> str:
+def judge(
+    *, identical: bool, proven: bool, conditions: Sequence[Condition], agrees: bool | None, contradicts: bool = False
+) -> str:
     """Decide on one output.
 
     Args:
@@ -44,14 +46,16 @@ def judge(*, identical: bool, proven: bool, conditions: Sequence[Condition], agr
         proven: the output is the same function on both sides, under the conditions.
         conditions: of the proof.
         agrees: whether both programs, executed, gave the same within tolerance; None when they were not.
+        contradicts: whether the numbers differ by more than rounding can do to what is proven.
     """
-    if agrees is False:
+    sure = identical or (proven and all(condition.held is not False for condition in conditions))
+    if contradicts or (agrees is False and not sure):
         return "different"
     if identical:
         return "identical"
     if proven and not conditions:
         return "equal"
-    if proven and all(condition.held is not False for condition in conditions):
+    if sure:
         return "equal-if"
     return "unknown" if agrees is None else "agrees"
 
