@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 import numpy as np
@@ -133,7 +133,7 @@ def compare(
     b: str | Path | Module,
     *,
     run: bool = True,
-    map: Mapping[str, str] | None = None,
+    map: Mapping[str, str] | Literal["auto"] | None = None,
     steps: int = ROUNDS,
     progress: Progress | None = None,
 ) -> Comparison:

@@ -15,7 +15,7 @@ from beatnote.hlo.module import Module
 from beatnote.hlo.shapes import leaves
 from beatnote.operands import Operand, open_operand
 from beatnote.proof.parameters import parameters_of
-from beatnote.read.xla_dump import DumpedModule, list_modules
+from beatnote.read.xla_dump import list_modules, shortest_picks
 from beatnote.runs.run import Phases
 
 SCHEMA = "beatnote.description/1"
@@ -58,12 +58,23 @@ class Recording(msgspec.Struct, frozen=True):
 
 
 class Entry(msgspec.Struct, frozen=True):
-    """One module of an XLA dump."""
+    """One program of an XLA dump.
+
+    Attributes:
+        title: the name of its file.
+        number: XLA's, in the order of compilation.
+        name: the module's.
+        stage: `before_optimizations`, `cpu_after_optimizations` and the like.
+        size_bytes: of its text.
+        pick: what follows `::` to pick it, as short as can be.
+    """
 
     title: str
+    number: int
     name: str
     stage: str
     size_bytes: int
+    pick: str
 
 
 class Description(msgspec.Struct, frozen=True):
@@ -77,6 +88,7 @@ class Description(msgspec.Struct, frozen=True):
         programs: one, or several for a text of several modules; none for a dump.
         recording: for a model.
         modules: for a dump.
+        parsed: what `programs` says it of, for reports.
     """
 
     operand: str
@@ -86,10 +98,13 @@ class Description(msgspec.Struct, frozen=True):
     programs: tuple[Program, ...]
     recording: Recording | None = None
     modules: tuple[Entry, ...] = ()
+    parsed: tuple[Module, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """Return the facts under the schema `beatnote.description/1`."""
-        return {"schema": SCHEMA, **msgspec.to_builtins(self)}
+        facts = msgspec.structs.asdict(self)
+        del facts["parsed"]
+        return {"schema": SCHEMA, **msgspec.to_builtins(facts)}
 
 
 def describe(operand: str | Path | Module, *, steps: int = 30) -> Description:
@@ -103,7 +118,7 @@ def describe(operand: str | Path | Module, *, steps: int = 30) -> Description:
         OperandError, DumpError, HloSyntaxError, LookupError, MissingFrameworkError: it cannot be opened.
     """
     if not isinstance(operand, Module) and "::" not in str(operand) and Path(operand).is_dir():
-        return Description(str(operand), "dump", None, {}, (), modules=tuple(map(_entry, list_modules(Path(operand)))))
+        return Description(str(operand), "dump", None, {}, (), modules=_entries(Path(operand)))
     opened = open_operand(operand, steps=steps)
     return Description(
         opened.text,
@@ -112,11 +127,16 @@ def describe(operand: str | Path | Module, *, steps: int = 30) -> Description:
         opened.versions,
         tuple(map(_program, opened.module)),
         _recording(opened),
+        parsed=tuple(opened.module),
     )
 
 
-def _entry(module: DumpedModule) -> Entry:
-    return Entry(module.title, module.name, module.stage, module.path.stat().st_size)
+def _entries(folder: Path) -> tuple[Entry, ...]:
+    modules = list_modules(folder)
+    return tuple(
+        Entry(module.title, module.number, module.name, module.stage, module.path.stat().st_size, pick)
+        for module, pick in zip(modules, shortest_picks(modules), strict=True)
+    )
 
 
 def _recording(operand: Operand) -> Recording | None:

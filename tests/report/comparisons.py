@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from functools import cache
 from html.parser import HTMLParser
 
 import msgspec
 
 from beatnote.comparison import Comparison, Executed, Pair, Programs, Side, compare
-from beatnote.hlo.module import Module
+from beatnote.hlo.module import Computation, Instruction, Module
+from beatnote.hlo.shapes import array
 from beatnote.hlo.text import parse
+from beatnote.proof.residual import Finding
 from beatnote.proof.verdict import Condition, Output
 from beatnote.trial import Milliseconds, SideTime, Time, TimePart
 
@@ -59,6 +62,10 @@ ENTRY %wordy (arg0: f32[4], arg1: f32[4]) -> f32[] {
   ROOT %sum.7 = f32[] reduce(%mul.5, %zero.6), dimensions={0}, to_apply=%add.7
 }
 """  # noqa: E501 - one instruction, one line
+
+HOSTILE = (
+    """</script><script>alert(1)</script><img src=x onerror="alert('2')"> javascript:alert(3) <!-- & ]]> {{ 7*7 }}"""
+)
 
 OTHER = PLAIN.replace("multiply", "add").replace("jit_plain", "jit_other")
 
@@ -113,6 +120,40 @@ def comparison(facts: Programs, *, a: str = "jax:matvec", b: str = "tensorflow:m
     return Comparison(side(a), side(b, "tensorflow"), facts, time, pair, ({}, {}))
 
 
+def hostile_program() -> Module:
+    """A program with hostile text wherever a program has text."""
+    metadata = json.dumps({"op_name": HOSTILE})[len('{"op_name": ') : -1]
+    instructions = (
+        Instruction(HOSTILE, "parameter", array("f32", 4), literal="0", attributes_text=f"sharding={HOSTILE}"),
+        Instruction(
+            "c", "constant", array("f32", 4), literal=HOSTILE, attributes_text=f"metadata={{op_name={metadata}}}"
+        ),
+        Instruction("x", "add", array("f32", 4), operands=(HOSTILE, "c"), attributes_text=f"{HOSTILE}=1"),
+        Instruction("y", HOSTILE, array("f32", 4), operands=("x",), attributes_text=f'backend_config="{HOSTILE * 99}"'),
+    )
+    return Module(HOSTILE, (Computation(HOSTILE, instructions, "y"),), HOSTILE)
+
+
+def hostile() -> Comparison:
+    """Two programs with hostile text, and as much of it in what is said of them."""
+    program = hostile_program()
+    facts = programs(
+        "equal-if",
+        conditions=(Condition(HOSTILE, True),),
+        outputs=(Output(0, "equal"), Output(1, "equal-if", (Condition(HOSTILE, True),))),
+        executed=Executed(3, (0.0, 1.0), (0.0, 1.0)),
+        rules={HOSTILE: 3, "algebra" + HOSTILE: 4},
+        rules_a={HOSTILE: 1},
+        rules_b={HOSTILE: 2},
+        residual=(Finding(HOSTILE, HOSTILE, f"2·{HOSTILE}", HOSTILE),),
+        notes=(HOSTILE,),
+        classes=(HOSTILE,),
+    )
+    places = {(HOSTILE, HOSTILE): 5, (HOSTILE, "x"): 7}
+    sides = [side(HOSTILE, HOSTILE, {HOSTILE: HOSTILE}) for _ in range(2)]
+    return Comparison(sides[0], sides[1], facts, SLOWER, (program, program), (places, places))
+
+
 def changed(found: Comparison, **facts) -> Comparison:
     """A comparison with other facts about its programs."""
     return msgspec.structs.replace(found, programs=msgspec.structs.replace(found.programs, **facts))
@@ -158,6 +199,11 @@ ALIKE = time_of(
     live=False,
 )
 """Two files, no faster one than the other."""
+
+
+def timed(time: Time | None = None) -> Comparison:
+    """The proven pair with a time split, B slower unless another is given."""
+    return msgspec.structs.replace(proven(), time=time or SLOWER)
 
 
 class Element:

@@ -1,12 +1,8 @@
-"""The page: self-contained, escaped, and with the facts that the JSON has."""
+"""A comparison as a page: escaped, and with the facts that the JSON has."""
 
 from __future__ import annotations
 
 import json
-import re
-from base64 import b64encode
-from hashlib import sha256
-from importlib.resources import files
 from itertools import pairwise
 
 import msgspec
@@ -17,98 +13,32 @@ from beatnote.hlo.module import Computation, Instruction, Module
 from beatnote.hlo.shapes import array
 from beatnote.proof.residual import Finding
 from beatnote.proof.verdict import VERDICTS, Condition, Output
-from beatnote.report.html import WRAPPED, algebra_rows, embedded, render_html, rule_rows
+from beatnote.report.html import algebra_rows, render_html, rule_rows
+from beatnote.report.html_listing import WRAPPED
 from beatnote.report.sentences import gap_sentence, verdict_sentence
 from tests.report.comparisons import (
     ALIKE,
+    HOSTILE,
     SLOWER,
     Element,
     apart,
     changed,
     comparison,
+    hostile,
     module,
     programs,
     proven,
     read_page,
     side,
+    timed,
 )
-
-HOSTILE = (
-    """</script><script>alert(1)</script><img src=x onerror="alert('2')"> javascript:alert(3) <!-- & ]]> {{ 7*7 }}"""
-)
-LOADS = ("src", "href", "srcset", "data", "poster", "action", "formaction", "ping", "background", "xlink:href", "cite")
 
 
 def page_of(found: Comparison) -> Element:
     return read_page(render_html(found))
 
 
-def timed(time=SLOWER) -> Comparison:
-    return msgspec.structs.replace(proven(), time=time)
-
-
-def hostile() -> Comparison:
-    """Two programs with hostile text wherever a program has text."""
-    metadata = json.dumps({"op_name": HOSTILE})[len('{"op_name": ') : -1]
-    instructions = (
-        Instruction(HOSTILE, "parameter", array("f32", 4), literal="0", attributes_text=f"sharding={HOSTILE}"),
-        Instruction(
-            "c", "constant", array("f32", 4), literal=HOSTILE, attributes_text=f"metadata={{op_name={metadata}}}"
-        ),
-        Instruction("x", "add", array("f32", 4), operands=(HOSTILE, "c"), attributes_text=f"{HOSTILE}=1"),
-        Instruction("y", HOSTILE, array("f32", 4), operands=("x",), attributes_text=f'backend_config="{HOSTILE * 99}"'),
-    )
-    program = Module(HOSTILE, (Computation(HOSTILE, instructions, "y"),), HOSTILE)
-    facts = programs(
-        "equal-if",
-        conditions=(Condition(HOSTILE, True),),
-        outputs=(Output(0, "equal"), Output(1, "equal-if", (Condition(HOSTILE, True),))),
-        executed=Executed(3, (0.0, 1.0), (0.0, 1.0)),
-        rules={HOSTILE: 3, "algebra" + HOSTILE: 4},
-        rules_a={HOSTILE: 1},
-        rules_b={HOSTILE: 2},
-        residual=(Finding(HOSTILE, HOSTILE, f"2·{HOSTILE}", HOSTILE),),
-        notes=(HOSTILE,),
-        classes=(HOSTILE,),
-    )
-    places = {(HOSTILE, HOSTILE): 5, (HOSTILE, "x"): 7}
-    sides = [side(HOSTILE, HOSTILE, {HOSTILE: HOSTILE}) for _ in range(2)]
-    return Comparison(sides[0], sides[1], facts, SLOWER, (program, program), (places, places))
-
-
 PAGES = {"proven": proven, "timed": timed, "apart": apart, "hostile": hostile}
-
-
-# Self-contained
-
-
-@pytest.mark.parametrize("name", PAGES)
-def test_nothing_is_fetched(name):
-    page = page_of(PAGES[name]())
-    # GIVEN a page WHEN its elements are looked at THEN the only address is an empty icon
-    addresses = [e.attributes[a] for e in page.all() for a in LOADS if a in e.attributes]
-    assert addresses == ["data:,"]
-    assert not {e.tag for e in page.all()} & {"a", "img", "iframe", "object", "embed", "base", "form", "video", "audio"}
-    # AND neither style nor script load anything
-    styles = "".join(e.text for e in page.all("style")) + "".join(e.attributes.get("style") or "" for e in page.all())
-    assert re.findall(r"url\([^)]*\)|@import|@font-face", styles) == ["url(#hatch)"]
-    (script,) = (e.text for e in page.all("script") if "type" not in e.attributes)
-    assert not re.search(r"fetch|XMLHttp|WebSocket|EventSource|sendBeacon|import|eval|innerHTML|https?:", script)
-
-
-def test_the_page_forbids_itself_the_network_and_other_scripts():
-    page = page_of(proven())
-    policy = page.one("meta", http_equiv="Content-Security-Policy").attributes["content"] or ""
-    (script,) = (e.text for e in page.all("script") if "type" not in e.attributes)
-    digest = b64encode(sha256(script.encode()).digest()).decode()
-    assert policy.startswith("default-src 'none';")
-    assert f"script-src 'sha256-{digest}'" in policy
-    assert "http" not in policy
-
-
-def test_template_style_and_script_come_with_the_package():
-    folder = files("beatnote.report") / "templates"
-    assert {entry.name for entry in folder.iterdir()} == {"report.html.j2", "report.css", "report.js"}
 
 
 # Escaped
@@ -143,10 +73,6 @@ def test_the_names_of_sides_cannot_turn_the_text():
     shown = [e.text for part in ("head", "header", "main", "footer") for e in page.all(part)]
     assert not [text for text in shown if "\u202e" in text or "\x1b" in text]
     assert "evil\\u202elmth.hlo" in page.one("h1").text
-
-
-def test_facts_that_are_no_numbers_are_null():
-    assert json.loads(embedded({"a": float("nan"), "b": [float("inf"), 1.5]})) == {"a": None, "b": [None, 1.5]}
 
 
 # What it says

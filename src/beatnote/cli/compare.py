@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -24,7 +24,7 @@ def compare(
     expect: Annotated[
         str | None, typer.Option(metavar="VERDICT", help="Exit with 1 unless the verdict is this or stronger.")
     ] = None,
-    map: Annotated[  # noqa: A002 - the option's name
+    map: Annotated[
         list[str] | None,
         typer.Option(metavar="A=B", help="Parameters that belong together, by name or number; `auto` finds them."),
     ] = None,
@@ -34,8 +34,8 @@ def compare(
     """Say whether two programs are the same function, and where their time differs."""
     from beatnote import comparison  # noqa: PLC0415 - the help must not wait for it
     from beatnote.proof.verdict import VERDICTS  # noqa: PLC0415
-    from beatnote.report.files import write_whole  # noqa: PLC0415
     from beatnote.report.facts import facts_text  # noqa: PLC0415
+    from beatnote.report.files import write_whole  # noqa: PLC0415
 
     if expect is not None and expect not in VERDICTS:
         raise UsageError(f"no verdict {expect!r} to expect; there are {', '.join(VERDICTS)}")
@@ -60,7 +60,7 @@ def compare(
         raise typer.Exit(1)
 
 
-def _pairs(given: list[str]) -> dict[str, str] | str | None:
+def _pairs(given: list[str]) -> dict[str, str] | Literal["auto"] | None:
     if not given:
         return None
     if given == ["auto"]:

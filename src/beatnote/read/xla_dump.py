@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 
 import msgspec
@@ -58,6 +60,26 @@ def list_modules(folder: Path) -> list[DumpedModule]:
     return sorted(found, key=lambda one: (one.number, one.stage != BEFORE, one.stage))
 
 
+def shortest_picks(modules: Sequence[DumpedModule]) -> list[str]:
+    """Return for each module of a dump what `pick_module` finds it by: its name, number and name, or else the title.
+
+    Args:
+        modules: all of them, as `list_modules` orders them.
+    """
+    first: dict[tuple[int, str], DumpedModule] = {}
+    for module in modules:
+        first.setdefault((module.number, module.name), module)
+    sharing = Counter(name for _, name in first)
+
+    def shortest(module: DumpedModule) -> str:
+        if first[module.number, module.name] is not module:
+            return module.title
+        alone = sharing[module.name] == 1 and not module.name.isdigit()  # digits would pick by number
+        return module.name if alone else _numbered(module)
+
+    return [shortest(module) for module in modules]
+
+
 def pick_module(folder: Path, name: str) -> DumpedModule:
     """Find one module of a dump: by name, by number and name, or by title; '' picks the only one.
 
@@ -70,11 +92,15 @@ def pick_module(folder: Path, name: str) -> DumpedModule:
     for module in modules:
         if name == module.title:
             return module
-    fitting = [m for m in modules if not name or name in (m.name, str(m.number), f"module_{m.number:04d}.{m.name}")]
+    fitting = [m for m in modules if not name or name in (m.name, str(m.number), _numbered(m))]
     numbers = {module.number for module in fitting}
     if len(numbers) == 1:
         return fitting[0]
-    names = list(dict.fromkeys(f"module_{m.number:04d}.{m.name}" for m in fitting or modules))
+    names = list(dict.fromkeys(map(_numbered, fitting or modules)))
     shown = ", ".join(names[:8]) + (", …" if len(names) > 8 else "")
     what = f"no module {name!r}" if not fitting else f"{len(numbers)} modules" + (f" {name!r}" if name else "")
     raise DumpError(f"{folder} holds {what}: pick one with {folder}::NAME from {shown}")
+
+
+def _numbered(module: DumpedModule) -> str:
+    return f"module_{module.number:04d}.{module.name}"

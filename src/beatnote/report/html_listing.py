@@ -6,14 +6,14 @@ Everything that comes from the program is escaped here, by `Markup.format`.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby
 
 import msgspec
 from markupsafe import Markup, escape
 
 from beatnote.hlo.module import Computation, Instruction, Module
-from beatnote.hlo.shapes import ArrayShape, Shape
+from beatnote.hlo.shapes import ArrayShape
 from beatnote.proof.attributes import called_computations
 from beatnote.proof.translate import live_names
 from beatnote.report.foreign import beginning, ending, printable, scope
@@ -23,6 +23,9 @@ Places = Mapping[tuple[str, str], int]
 
 CHUNK = 100
 """Lines that are laid out together, once they come into view."""
+
+WRAPPED = 4000
+"""Up to how many instructions long lines are wrapped at first; beyond, every line is of one height, and known."""
 
 _SHOWN = 200
 _TITLE = 4000
@@ -90,6 +93,16 @@ class Listing(msgspec.Struct, frozen=True):
         return sum(line.state == state for section in self.sections for line in section.lines)
 
 
+def wraps(modules: Iterable[Module]) -> bool:
+    """Say whether programs that share a page are short enough for long lines to be wrapped at first."""
+    return sum(module.instruction_count for module in modules) <= WRAPPED
+
+
+def listing(module: Module) -> Listing:
+    """List one program by itself: nothing is said of its values but which are dead."""
+    return _listing(module, {}, {}, told=False)
+
+
 def listings(modules: tuple[Module, Module], places: tuple[Places, Places]) -> tuple[Listing, Listing]:
     """List both programs, values numbered in the order in which A computes them."""
     numbers: dict[int, int] = {}
@@ -152,7 +165,7 @@ def _text(instruction: Instruction, *, is_root: bool) -> Markup:
     return _LINE.format(
         _ROOT if is_root else "",
         printable(instruction.name),
-        _shape(instruction.shape),
+        shape_markup(str(instruction.shape)),
         instruction.opcode,
         _inside(instruction),
         Markup("").join(_attribute(name, value) for name, value in attributes.items()),
@@ -160,8 +173,9 @@ def _text(instruction: Instruction, *, is_root: bool) -> Markup:
     )
 
 
-def _shape(shape: Shape) -> Markup:
-    parts = _BRACES.split(printable(str(shape)))
+def shape_markup(shape: str) -> Markup:
+    """Mark up a shape, its layouts dimmed."""
+    parts = _BRACES.split(printable(shape))
     return _SHAPE.format(Markup("").join(_LAYOUT.format(p) if p.startswith("{") else escape(p) for p in parts))
 
 

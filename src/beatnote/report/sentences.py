@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from beatnote.comparison import Comparison, Programs, Side
+from beatnote.comparison import Comparison, Programs
 from beatnote.proof.verdict import Condition
 from beatnote.report.foreign import middle_out, printable
 from beatnote.report.quantities import Unit, counted, listed, short, unit_for
@@ -49,18 +49,18 @@ _SPELT_WIDTH = 160
 
 def labels(comparison: Comparison) -> tuple[str, str]:
     """Return what to call both sides in a sentence: a file by its name, unless both have the same."""
-    full = [_label(side, short_path=False) for side in (comparison.a, comparison.b)]
-    brief = [_label(side, short_path=True) for side in (comparison.a, comparison.b)]
+    full = [label(side.operand, short_path=False) for side in (comparison.a, comparison.b)]
+    brief = [label(side.operand) for side in (comparison.a, comparison.b)]
     first, second = brief if brief[0] != brief[1] else full
     return first, second
 
 
-def _label(side: Side, *, short_path: bool) -> str:
-    text = side.operand
-    path, colons, module = text.partition("::")
-    if short_path and not _MODEL.fullmatch(text):
-        text = re.split(r"[/\\]", path.rstrip("/\\"))[-1] + colons + module
-    return middle_out(printable(text), _LABEL_WIDTH)
+def label(operand: str, *, short_path: bool = True) -> str:
+    """Return what to call an operand in a sentence: a file by its name, unless its whole path is asked for."""
+    path, colons, module = operand.partition("::")
+    if short_path and not _MODEL.fullmatch(operand):
+        operand = re.split(r"[/\\]", path.rstrip("/\\"))[-1] + colons + module
+    return middle_out(printable(operand), _LABEL_WIDTH)
 
 
 # The verdict

@@ -8,9 +8,8 @@ from rich.console import Console
 from rich.table import Table
 
 from beatnote.description import Array, Description, Program, Recording
-from beatnote.explain.split import spread
 from beatnote.report.foreign import beginning, printable
-from beatnote.report.quantities import counted, unit_for
+from beatnote.report.sentences_show import heading_sentence, phases_s, program_sentence, step_sentence
 
 SHOWN_ARRAYS = 12
 SHOWN_OPCODES = 16
@@ -19,15 +18,13 @@ SHOWN_OPCODES = 16
 def print_description(description: Description, console: Console | None = None) -> None:
     """Print a description to standard output, or to a console given."""
     out = console or Console(markup=False, highlight=False, emoji=False)
-    name = printable(description.operand)
+    out.print(heading_sentence(description), style="bold")
     if description.kind == "dump":
-        out.print(f"{name} is an XLA dump of {counted(len(description.modules), 'program')}:", style="bold")
         for entry in description.modules:
             out.print(f"  {printable(entry.title)}  ({entry.size_bytes / 1000:,.1f} kB)")
+        name = printable(description.operand)
         out.print(f"Pick one with {name}::NAME, by the module's name or the whole title.")
         return
-    made = f", made by {description.framework}" if description.framework else ""
-    out.print(f"{name} is HLO{made}", style="bold")
     if description.versions:
         out.print(", ".join(f"{package} {version}" for package, version in description.versions.items()), style="dim")
     for program in description.programs:
@@ -37,10 +34,7 @@ def print_description(description: Description, console: Console | None = None) 
 
 
 def _print_program(program: Program, out: Console) -> None:
-    out.print(
-        f"\n{printable(program.name) or 'a fragment without a name'}: "
-        f"{counted(program.instructions, 'instruction')} in {counted(program.computations, 'computation')}"
-    )
+    out.print(f"\n{program_sentence(program)}")
     for title, arrays in (("takes", program.parameters), ("yields", program.outputs)):
         _print_arrays(title, arrays, out)
     opcodes = [f"{opcode} {count:,}" for opcode, count in program.opcodes.items()]
@@ -63,15 +57,6 @@ def _print_arrays(title: str, arrays: Sequence[Array], out: Console) -> None:
 
 
 def _print_recording(recording: Recording, out: Console) -> None:
-    phases = recording.phases
-    out.print(
-        f"\ntracing {phases.tracing_s:.3f} s, lowering {phases.lowering_s:.3f} s, "
-        f"compiling {phases.compiling_s:.3f} s, first step {phases.first_step_s:.3f} s (once each)"
-    )
-    steps = spread([ms / 1e3 for ms in recording.step_ms])
-    unit = unit_for(steps.median_ms)
-    width = steps.high_ms - steps.low_ms
-    out.print(
-        f"a step takes {unit.time(steps.median_ms, width)} "
-        f"(quartiles {unit.interval(steps.low_ms, steps.high_ms)}, n = {steps.n})"
-    )
+    phases = ", ".join(f"{name} {seconds:.3f} s" for name, seconds in phases_s(recording))
+    out.print(f"\n{phases} (once each)")
+    out.print(step_sentence(recording))

@@ -4,7 +4,6 @@
   const programs = document.getElementById("programs");
   const columns = programs.querySelector(".columns");
   const status = document.getElementById("status");
-  const wrap = document.getElementById("wrap");
   let index = null;
   let pinned = null;
   let shown = null;
@@ -94,19 +93,6 @@
     focus(lines[Math.max(0, Math.min(lines.length - 1, lines.indexOf(line) + step))]);
   };
 
-  wrap.addEventListener("change", () => columns.classList.toggle("wrap", wrap.checked));
-  addEventListener("beforeprint", () => {
-    for (const one of columns.querySelectorAll("details:not([open])")) {
-      one.dataset.closed = "";
-      one.open = true;
-    }
-  });
-  addEventListener("afterprint", () => {
-    for (const one of columns.querySelectorAll("details[data-closed]")) {
-      one.open = false;
-      delete one.dataset.closed;
-    }
-  });
   if (!status) return;
   for (const column of columns.querySelectorAll(".column")) {
     const first = column.querySelector("details[open] li[data-v]");
