@@ -12,13 +12,18 @@ from types import MappingProxyType
 
 import msgspec
 
-STRING = r'"(?:[^"\\]|\\.)*+"'
-"""A quoted string with escapes; it may contain newlines."""
+STRING = r"""(?:"[^"]*+(?<!\\)"|"(?:[^"\\]++|\\.)*+"|'(?:[^'\\]++|\\.)*+')"""
+"""A string in double or single quotes, with escapes; it may contain newlines. To be compiled with re.DOTALL."""
 
-_TOKEN = re.compile(rf'{STRING}|[^"{{}}\[\](),]+|[{{}}\[\](),]', re.DOTALL)
-_INTEGER = re.compile(r"-?\d+")
-_ESCAPE = re.compile(r"\\(x[0-9a-fA-F]{2}|[0-7]{1,3}|.)", re.DOTALL)
-_ESCAPED = {"n": "\n", "t": "\t", "r": "\r"}
+_INT = r"-?[0-9]{1,18}"
+_TOKEN = re.compile(rf"{STRING}|[^\"'{{}}\[\](),]+|.", re.DOTALL)
+_METADATA = re.compile(rf"([\w.]+)=(?:({STRING})|([^\s\"'{{}},]+))", re.DOTALL)
+_INTEGERS = re.compile(rf"\{{\s*(?:{_INT}\s*(?:,\s*{_INT}\s*)*)?\}}")
+_SLICE = rf"\[\s*({_INT})\s*:\s*({_INT})\s*(?::\s*({_INT})\s*)?\]"
+_SLICES = re.compile(rf"\{{\s*(?:{_SLICE}\s*(?:,\s*{_SLICE}\s*)*)?\}}")
+_PADDING = re.compile(rf"{_INT}_{_INT}(_[0-9]{{1,18}})?")
+_ESCAPE = re.compile(rb"\\(?:x([0-9a-fA-F]{1,2})|([0-7]{1,3})|(.))", re.DOTALL)
+_ESCAPED = {b"n": b"\n", b"t": b"\t", b"r": b"\r", b"a": b"\a", b"b": b"\b", b"f": b"\f", b"v": b"\v"}
 
 
 class AttributeFormError(ValueError):
@@ -27,7 +32,7 @@ class AttributeFormError(ValueError):
 
 @lru_cache(maxsize=8192)
 def split_attributes(text: str) -> dict[str, str]:
-    """Split `a={1,2}, b="x", c` at its top-level commas into name → value as written."""
+    """Split `a={1,2}, b="x"` at its top-level commas into name → value as written."""
     parts: list[str] = []
     depth = 0
     current: list[str] = []
@@ -47,41 +52,42 @@ def split_attributes(text: str) -> dict[str, str]:
 
 @lru_cache(maxsize=8192)
 def metadata_of(value: str) -> Mapping[str, str]:
-    """The fields of `{op_name="…" source_line=3}`, strings unquoted."""
+    """Read the fields of `{op_name="…" source_line=3}`; strings are unquoted."""
     return MappingProxyType(
-        {
-            name: unquote(quoted) if quoted else bare
-            for name, quoted, bare in re.findall(rf'([\w.]+)=(?:({STRING})|([^\s"{{}}]+))', value, re.DOTALL)
-        }
+        {name: unquote(quoted) if quoted else bare for name, quoted, bare in _METADATA.findall(value)}
     )
 
 
 def unquote(text: str) -> str:
-    """The characters a quoted string stands for."""
-    if len(text) >= 2 and text[0] == text[-1] == '"':
+    r"""Turn a quoted string into the characters it stands for.
+
+    Escapes name bytes of UTF-8, as XLA writes them: `\303\251` is é.
+    """
+    if len(text) >= 2 and text[0] == text[-1] and text[0] in "\"'":
         text = text[1:-1]
+    if "\\" not in text:
+        return text
 
-    def plain(found: re.Match[str]) -> str:
-        code = found.group(1)
-        if code[0] == "x" and len(code) == 3:
-            return chr(int(code[1:], 16))
-        if code[0] in "01234567":
-            return chr(int(code, 8))
-        return _ESCAPED.get(code, code)
+    def plain(found: re.Match[bytes]) -> bytes:
+        hexadecimal, octal, character = found.groups()
+        if hexadecimal:
+            return bytes([int(hexadecimal, 16)])
+        if octal:
+            return bytes([int(octal, 8) & 0xFF])
+        return _ESCAPED.get(character, character)
 
-    return _ESCAPE.sub(plain, text)
+    return _ESCAPE.sub(plain, text.encode("utf-8", "surrogatepass")).decode("utf-8", "replace")
 
 
 def integers(value: str) -> tuple[int, ...]:
-    """The integers of `{0,2}`, in order; of `{}` none.
+    """Read the integers of `{0,2}`, in order; of `{}` none.
 
     Raises:
-        AttributeFormError: anything but braces, commas, blanks and integers is in it.
+        AttributeFormError: it has another form.
     """
-    inner = value.strip()
-    if not (inner.startswith("{") and inner.endswith("}")) or not re.fullmatch(r"[\s,\d-]*", inner[1:-1]):
+    if not _INTEGERS.fullmatch(value.strip()):
         raise AttributeFormError(f"expected a list of integers such as {{0,1}}, found {value!r}")
-    return tuple(int(n) for n in _INTEGER.findall(inner))
+    return tuple(int(n) for n in re.findall(_INT, value))
 
 
 class Slice(msgspec.Struct, frozen=True):
@@ -93,15 +99,14 @@ class Slice(msgspec.Struct, frozen=True):
 
 
 def slices(value: str) -> tuple[Slice, ...]:
-    """The dimensions of `{[0:4], [1:9:2]}`.
+    """Read the dimensions of `{[0:4], [1:9:2]}`.
 
     Raises:
         AttributeFormError: it has another form.
     """
-    found = re.findall(r"\[(\d+):(\d+)(?::(\d+))?\]", value)
-    if len(found) != value.count("["):
+    if not _SLICES.fullmatch(value.strip()):
         raise AttributeFormError(f"expected slices such as {{[0:4:1]}}, found {value!r}")
-    return tuple(Slice(int(a), int(b), int(c or 1)) for a, b, c in found)
+    return tuple(Slice(int(a), int(b), int(c or 1)) for a, b, c in re.findall(_SLICE, value))
 
 
 class Padding(msgspec.Struct, frozen=True):
@@ -113,14 +118,14 @@ class Padding(msgspec.Struct, frozen=True):
 
 
 def paddings(value: str) -> tuple[Padding, ...]:
-    """The dimensions of `1_1x0_0_2`.
+    """Read the dimensions of `1_1x0_0_2`.
 
     Raises:
         AttributeFormError: it has another form.
     """
     rows: list[Padding] = []
     for part in value.split("x") if value.strip() else ():
-        if not re.fullmatch(r"-?\d+_-?\d+(_\d+)?", part.strip()):
+        if not _PADDING.fullmatch(part.strip()):
             raise AttributeFormError(f"expected padding such as 1_1x0_0_2, found {value!r}")
         rows.append(Padding(*map(int, part.strip().split("_"))))
     return tuple(rows)

@@ -13,7 +13,7 @@ class HloSyntaxError(ValueError):
         name: the file, or what stands for it.
         line: 1-based.
         column: 1-based, in characters.
-        source_line: the whole line the error is on, without its newline.
+        source_line: the whole line the error is on, without its line end.
     """
 
     def __init__(self, message: str, *, name: str, text: str, position: int) -> None:
@@ -24,7 +24,7 @@ class HloSyntaxError(ValueError):
         self.name = name
         self.line = text.count("\n", 0, position) + 1
         self.column = position - start + 1
-        self.source_line = text[start : end if end >= 0 else len(text)]
+        self.source_line = text[start : end if end >= 0 else len(text)].rstrip("\r")
         super().__init__(str(self))
 
     def __str__(self) -> str:
@@ -33,8 +33,8 @@ class HloSyntaxError(ValueError):
 
 
 def _excerpt(line: str, caret: int) -> tuple[str, int]:
-    """Cut a long line around the caret; tabs become blanks so that the caret stays under its character."""
-    line = line.replace("\t", " ")
+    """Cut a long line around the caret; unprintable characters become blanks, so that it stays under its character."""
+    line = "".join([character if character.isprintable() else " " for character in line])
     if len(line) <= _WINDOW:
         return line, caret
     start = max(0, min(caret - _WINDOW // 2, len(line) - _WINDOW))

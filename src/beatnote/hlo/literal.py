@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import re
 from fractions import Fraction
-from math import prod
 
 import numpy as np
 from numpy.typing import NDArray
 
 from beatnote.hlo.module import Instruction
-from beatnote.hlo.shapes import ELEMENT_TYPES, ArrayShape, ElementType
+from beatnote.hlo.shape_text import ShapeError, parse_shape
+from beatnote.hlo.shapes import ELEMENT_TYPES, ArrayShape, ElementType, same_array
 
 MAX_ELEMENTS = 50_000_000
-_SCALAR = re.compile(r"\([^()]*\)|[^\s,{}()]+")
-_NOT_A_NUMBER = re.compile(r"-?nan(\(0x[0-9a-f]+\))?", re.IGNORECASE)
-_NUMBER = re.compile(r"[-+]?(\d+(\.\d*)?|\.\d+)([eE][-+]?\d{1,5})?")
-_INFINITE = {"inf": np.inf, "-inf": -np.inf, "infinity": np.inf, "-infinity": -np.inf}
+_SCALAR = re.compile(r"-?nan\(0x[0-9a-fA-F]+\)|\([^()]*\)|[^\s,{}()]+")
+_SEPARATORS = str.maketrans("", "", " \t\r\n,")
+_WRITTEN_SHAPE = re.compile(r"[a-z][a-z0-9]*\[[0-9,]*\](?:\{[0-9,]*\})?(?=[\s{(])")
+_INTEGER = re.compile(r"-?[0-9]{1,20}")
+_NUMBER = re.compile(r"-?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]{1,5})?|-?inf|-?nan(?:\(0x[0-9a-fA-F]+\))?")
+_TRUTH = {"true": True, "1": True, "false": False, "0": False}
+_WITH_INFINITY = frozenset({"f64", "f32", "f16", "bf16", "f8e5m2", "f8e4m3", "f8e3m4"})
 
 
 class LiteralError(ValueError):
@@ -24,14 +27,14 @@ class LiteralError(ValueError):
 
 
 def literal_values(instruction: Instruction) -> NDArray[np.generic]:
-    """The elements of a constant, in its shape.
+    """Read the elements of a constant, in its shape.
 
     Returns:
         bool for pred, int64 or uint64 for whole numbers, complex128 for complex; for floating point, float64 that
         holds exactly the value that the constant's own type rounds to.
 
     Raises:
-        LiteralError: it is elided, is not an array, or does not fit its shape.
+        LiteralError: it is elided, is not an array, does not fit its shape, or is out of its type's range.
     """
     shape, text = instruction.shape, instruction.literal
     if instruction.is_elided:
@@ -40,61 +43,118 @@ def literal_values(instruction: Instruction) -> NDArray[np.generic]:
         raise LiteralError(f"constant {instruction.name!r} is not an array of known shape")
     if shape.element_count > MAX_ELEMENTS:
         raise LiteralError(f"constant {instruction.name!r} claims {shape.element_count} elements")
-    words = _SCALAR.findall(text)
-    if len(words) != prod(shape.dimensions):
-        raise LiteralError(
-            f"constant {instruction.name!r} of shape {shape} should have {prod(shape.dimensions)} elements, "
-            f"found {len(words)}"
-        )
-    element = ELEMENT_TYPES[shape.element_type]
     try:
-        return _array(words, element).reshape(shape.dimensions)
-    except (ValueError, OverflowError) as error:
+        text = _without_shape(text, shape)
+        words = _SCALAR.findall(text)
+        if len(words) != shape.element_count:
+            raise LiteralError(f"should have {shape.element_count} elements, found {len(words)}")
+        if not _nests(_SCALAR.sub("x", text).translate(_SEPARATORS), shape.dimensions):
+            raise LiteralError("its braces do not nest as its dimensions do")
+        return _array(words, ELEMENT_TYPES[shape.element_type]).reshape(shape.dimensions)
+    except LiteralError as error:
         raise LiteralError(f"constant {instruction.name!r} of shape {shape}: {error}") from None
+
+
+def _without_shape(text: str, shape: ArrayShape) -> str:
+    """Leave out the shape that the XLA of 2018 and before repeats in front of the elements."""
+    written = _WRITTEN_SHAPE.match(text)
+    if not written:
+        return text
+    try:
+        agrees = same_array(parse_shape(written.group()), shape)
+    except ShapeError:
+        agrees = False
+    if not agrees:
+        raise LiteralError(f"its elements are written as {written.group()}")
+    return text[written.end() :]
+
+
+def _nests(braces: str, dimensions: tuple[int, ...]) -> bool:
+    """Whether braces nest around elements `x` as dimensions do: `{{xx}{xx}{xx}}` for 3×2."""
+    expected = "x"
+    for size in reversed(dimensions[: dimensions.index(0) + 1] if 0 in dimensions else dimensions):
+        if size * len(expected) > len(braces):
+            return False
+        expected = f"{{{expected * size}}}"
+    return braces == expected
 
 
 def _array(words: list[str], element: ElementType) -> NDArray[np.generic]:
     if element.kind == "pred":
         return np.array([_truth(word) for word in words], dtype=bool)
     if element.kind in ("signed", "unsigned"):
-        return np.array([int(word) for word in words], dtype=np.int64 if element.kind == "signed" else np.uint64)
+        return np.array(
+            [_integer(word, element) for word in words], np.int64 if element.kind == "signed" else np.uint64
+        )
     if element.kind == "float":
-        return np.array([_float(word, element) for word in words], dtype=np.float64)
+        return _floats(words, element)
     if element.kind == "complex":
-        return np.array([_complex(word) for word in words], dtype=np.complex128)
-    raise ValueError(f"a {element.name} has no literal")
+        part = ELEMENT_TYPES["f32" if element.bits == 64 else "f64"]
+        pairs = [_parts(word) for word in words]
+        real, imaginary = (_floats([pair[side] for pair in pairs], part) for side in (0, 1))
+        return _complex(real, imaginary)
+    raise LiteralError(f"a {element.name} has no value")
 
 
 def _truth(word: str) -> bool:
-    if word not in ("true", "false", "0", "1"):
-        raise ValueError(f"expected true or false, found {word[:24]!r}")
-    return word in ("true", "1")
+    if word not in _TRUTH:
+        raise LiteralError(f"expected true or false, found {word[:24]!r}")
+    return _TRUTH[word]
 
 
-def _complex(word: str) -> complex:
-    parts = word.strip("()").split(",")
-    if len(parts) != 2:
-        raise ValueError(f"expected a complex number such as (1, 2), found {word[:24]!r}")
-    real, imaginary = (_float(part.strip(), ELEMENT_TYPES["f64"]) for part in parts)
-    return complex(real, imaginary)
+def _integer(word: str, element: ElementType) -> int:
+    if not _INTEGER.fullmatch(word):
+        raise LiteralError(f"expected a whole number, found {word[:24]!r}")
+    value = int(word)
+    low = 0 if element.kind == "unsigned" else -(2 ** (element.bits - 1))
+    if not low <= value < low + 2**element.bits:
+        raise LiteralError(f"{word} is out of the range of {element.name}")
+    return value
 
 
-def _float(word: str, element: ElementType) -> float:
-    if word.lower() in _INFINITE:
-        return _INFINITE[word.lower()]
-    if _NOT_A_NUMBER.fullmatch(word):
-        return np.nan
-    if not _NUMBER.fullmatch(word):
-        raise ValueError(f"expected a number, found {word[:24]!r}")
-    if element.name == "f32":
-        return float(np.float32(word))
-    if element.name == "f64":
-        return float(word)
-    return float(rounded(Fraction(word), element))
+def _parts(word: str) -> tuple[str, str]:
+    parts = [part.strip() for part in word.strip("()").split(",")]
+    if len(parts) != 2 or not word.startswith("("):
+        raise LiteralError(f"expected a complex number such as (1, 2), found {word[:24]!r}")
+    return parts[0], parts[1]
+
+
+def _complex(real: NDArray[np.float64], imaginary: NDArray[np.float64]) -> NDArray[np.complex128]:
+    """Join the parts one by one: `real + 1j * imaginary` makes a NaN of an infinite part."""
+    values = np.empty(real.shape, dtype=np.complex128)
+    values.real, values.imag = real, imaginary
+    return values
+
+
+def _floats(words: list[str], element: ElementType) -> NDArray[np.float64]:
+    for word in words:
+        if not _NUMBER.fullmatch(word):
+            raise LiteralError(f"expected a number, found {word[:24]!r}")
+    exact = np.array([float(word.partition("(")[0]) for word in words], dtype=np.float64)
+    is_infinite = np.array(["inf" in word for word in words], dtype=bool)
+    if is_infinite.any() and element.name not in _WITH_INFINITY:
+        raise LiteralError(f"{element.name} has no infinity")
+    if np.isnan(exact).any() and element.name == "f4e2m1fn":
+        raise LiteralError("f4e2m1fn has no NaN")
+    values = exact if element.name == "f64" else _rounded_array(exact, element)
+    too_great = (np.abs(values) > element.greatest) & ~is_infinite
+    if too_great.any():
+        raise LiteralError(f"{words[int(np.argmax(too_great))][:24]} is out of the range of {element.name}")
+    if element.name == "f8e8m0fnu" and (values <= 0).any():
+        raise LiteralError("f8e8m0fnu has only positive values")
+    return values
+
+
+def _rounded_array(values: NDArray[np.float64], element: ElementType) -> NDArray[np.float64]:
+    """Round each value as `rounded` does. Scaling by a power of two is exact, so only `rint` rounds."""
+    finite = np.where(np.isfinite(values), values, 0.0)
+    _, exponents = np.frexp(finite)
+    spacing = np.ldexp(1.0, np.maximum(exponents - element.precision, element.min_exponent))
+    return np.where(np.isfinite(values), np.rint(finite / spacing) * spacing, values)
 
 
 def rounded(value: Fraction, element: ElementType) -> Fraction:
-    """The value of a floating-point type nearest to a rational, ties to even; overflow is not looked at.
+    """Round to the value of a floating-point type nearest to a rational, ties to even; overflow is not looked at.
 
     The spacing at x is 2**(exponent of x − precision + 1), and not below that of the subnormals (IEEE 754, 4.3.1).
     """

@@ -15,7 +15,7 @@ from beatnote.hlo.attributes import metadata_of, split_attributes
 from beatnote.hlo.shapes import Shape
 
 
-class Instruction(msgspec.Struct, frozen=True):
+class Instruction(msgspec.Struct, frozen=True, gc=False):
     """One instruction.
 
     Attributes:
@@ -78,7 +78,7 @@ class Computation(msgspec.Struct, frozen=True, dict=True):
         return {instruction.name: instruction for instruction in self.instructions}
 
     def __getitem__(self, name: str) -> Instruction:
-        """The instruction of that name.
+        """Return the instruction of that name.
 
         Raises:
             KeyError: there is none.
@@ -106,7 +106,8 @@ class Module(msgspec.Struct, frozen=True, dict=True):
     Attributes:
         name: '' for a fragment without a `HloModule` line.
         computations: in the order of the text.
-        entry_name: the computation marked ENTRY; the last one where none is; '' where there is none at all.
+        entry_name: the computation marked ENTRY; where none is, the last one, as XLA takes it; '' where there is none
+            at all, which XLA would refuse.
         attributes_text: the rest of the `HloModule` line, as written.
         tables: FileNames, FunctionNames, FileLocations, StackFrames and the like: (title, lines).
         following: further modules of the same text (files of several modules split by `// -----`).
@@ -129,7 +130,7 @@ class Module(msgspec.Struct, frozen=True, dict=True):
         return MappingProxyType(split_attributes(self.attributes_text))
 
     def computation(self, name: str) -> Computation:
-        """The computation of that name.
+        """Return the computation of that name.
 
         Raises:
             KeyError: there is none.
@@ -156,6 +157,6 @@ class Module(msgspec.Struct, frozen=True, dict=True):
             yield from computation.instructions
 
     def __iter__(self) -> Iterator[Module]:
-        """This module and those that follow it in the same text."""
+        """Yield this module and those that follow it in the same text."""
         yield self
         yield from self.following

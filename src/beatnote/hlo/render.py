@@ -9,12 +9,12 @@ SEPARATOR = "// -----"
 
 
 def render(module: Module) -> str:
-    """The text of a module and of those that follow it; `parse` gives the same data back."""
+    """Print a module and those that follow it; `parse` gives the same data back."""
     return f"\n{SEPARATOR}\n\n".join(_module(one) for one in module)
 
 
 def render_instruction(instruction: Instruction) -> str:
-    """One instruction on one line (strings that hold newlines keep them)."""
+    """Print one instruction on one line (strings that hold newlines keep them)."""
     inside = instruction.literal
     if inside is None:
         inside = ", ".join(f"%{name}" for name in instruction.operands)

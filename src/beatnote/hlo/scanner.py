@@ -1,29 +1,36 @@
-"""A cursor over HLO text that knows the whole grammar of an instruction and locates every error.
+"""A cursor over HLO text: blanks, names, strings, brackets, shapes and attributes, and where an error is.
 
-`text` uses it wherever an instruction does not stand plainly on one line: comments, strings with newlines,
-attributes on following lines, nested literals, instructions written inside operand lists.
+Line ends are blanks, as they are for XLA: nothing here depends on how a text is broken into lines.
 """
 
 from __future__ import annotations
 
 import re
+from functools import cached_property
 
 from beatnote.hlo.attributes import STRING
 from beatnote.hlo.errors import HloSyntaxError
-from beatnote.hlo.module import Instruction
-from beatnote.hlo.shapes import Shape, ShapeError, parse_shape, same_array
+from beatnote.hlo.shape_text import BLANK, ShapeError, shape_at
+from beatnote.hlo.shapes import Shape
 
-LITERAL_OPCODES = frozenset({"parameter", "constant", "partition-id", "replica-id"})
-"""Opcodes whose parentheses hold no operands."""
+NAME = r"[A-Za-z_][A-Za-z0-9_.\-]*+"
+"""The name of an instruction, a computation or an attribute."""
 
-MAX_NESTING = 100
-_BLANK = re.compile(r"(?:\s+|//[^\n]*|/\*.*?\*/)+", re.DOTALL)
-_BLANK_IN_LINE = re.compile(r"(?:[^\S\n]+|/\*.*?\*/)+", re.DOTALL)
+_BLANK = re.compile(BLANK, re.DOTALL)
 _STRING = re.compile(STRING, re.DOTALL)
-_PLAIN = re.compile(r"[^\"{}\[\](),/\s]+")
-_NAME = re.compile(r"%?([\w.\-]+)")
-_ARRAY = re.compile(r"[a-z]\w*\[")
-_PAIRS = {"{": "}", "[": "]", "(": ")"}
+_NAME = re.compile(f"%?({NAME})")
+_SHAPE = re.compile(rf"\(|[a-z][a-z0-9]*+{BLANK}\[", re.DOTALL)
+_COMPUTATION = re.compile(
+    rf"\{{{BLANK}(?:ROOT[ \t\r\n]{BLANK})?+%?+{NAME}{BLANK}={BLANK}(?:\(|[a-z][a-z0-9]*+{BLANK}\[)"
+    r"[^\"'=]*?[\])}}][ \t\r\n]++[a-z][a-z0-9\-]*+\(",
+    re.DOTALL,
+)
+_PLAIN_VALUE = re.compile(r"[A-Za-z0-9_.%<>=:?*+#~@\-]++")
+_FLAT = r"(?:[^\"'{}\[\]()/]++|/(?![/*]))"
+_LEAF = rf"(?:\{{{_FLAT}*+\}}|\[{_FLAT}*+\]|\({_FLAT}*+\))"
+_WITHOUT_OPEN_BRACKETS = re.compile(rf"(?:{_FLAT}|{_LEAF})++")
+_SIGHT = re.compile(r"[\w.\-%]{1,24}|\r?\n|.", re.DOTALL)
+_CLOSING = {"{": "}", "[": "]", "(": ")"}
 
 
 class Scanner:
@@ -35,30 +42,30 @@ class Scanner:
         self.position = 0
 
     def error(self, message: str, position: int | None = None) -> HloSyntaxError:
-        """An error here, or at a position; a message that only expects is told what was found."""
+        """Describe an error here, or at a position; a message that only expects is told what was found."""
         at = self.position if position is None else position
         if message.startswith("expected") and "found" not in message:
             message = f"{message}, found {self._sight(at)}"
         return HloSyntaxError(message, name=self.name, text=self.text, position=at)
 
     def _sight(self, at: int) -> str:
-        if at >= len(self.text):
+        found = _SIGHT.match(self.text, at)
+        if not found:
             return "the end of the text"
-        word = re.compile(r"\n|[\w.\-%]+|.").match(self.text, at)
-        shown = word.group()[:24] if word else ""
-        return "the end of the line" if shown == "\n" else repr(shown)
+        return "the end of the line" if found.group().endswith("\n") else repr(found.group())
 
     def skip(self) -> None:
-        """Move over blanks, newlines and comments."""
+        """Move over blanks, line ends and comments."""
         found = _BLANK.match(self.text, self.position)
         if found:
             self.position = found.end()
+        if self.text.startswith("/*", self.position):
+            raise self.error("this comment is not closed")
 
-    def skip_in_line(self) -> None:
-        """Move over blanks and comments, but not over a newline or a `//`."""
-        found = _BLANK_IN_LINE.match(self.text, self.position)
-        if found:
-            self.position = found.end()
+    def at_end(self) -> bool:
+        """Whether only blanks and comments are left; moves over them."""
+        self.skip()
+        return self.position >= len(self.text)
 
     def looks_at(self, literal: str) -> bool:
         """Whether the text goes on with `literal`."""
@@ -71,200 +78,127 @@ class Scanner:
         self.position += len(literal)
         return True
 
-    def keyword(self, word: str) -> bool:
-        """Move over a word and the blanks behind it, if it stands here."""
-        found = re.compile(rf"{word}(?=\s)\s*").match(self.text, self.position)
-        if found:
-            self.position = found.end()
-        return bool(found)
-
     def expect(self, literal: str, where: str) -> None:
-        """Move over `literal`, blanks before it included."""
+        """Move over `literal` and the blanks before it."""
         self.skip()
         if not self.take(literal):
             raise self.error(f"expected {literal!r} {where}")
 
-    def token(self, pattern: str, what: str) -> str:
-        """Move over what a pattern matches and return it."""
-        found = re.compile(pattern).match(self.text, self.position)
+    def match(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
+        """Move over what a pattern matches here."""
+        found = pattern.match(self.text, self.position)
+        if found:
+            self.position = found.end()
+        return found
+
+    @cached_property
+    def unused_mark(self) -> str:
+        """Something that may stand in a name and stands nowhere in the text: names made with it are new."""
+        mark = ".inline"
+        while mark in self.text:
+            mark += "_"
+        return mark
+
+    def keyword(self, word: str, *, move: bool = True) -> bool:
+        """Whether a whole word stands here; move over it."""
+        end = self.position + len(word)
+        if not self.looks_at(word) or re.match(r"[\w.\-]", self.text[end : end + 1]):
+            return False
+        if move:
+            self.position = end
+        return True
+
+    def identifier(self, what: str) -> str:
+        """Move over a name and return it without its `%`."""
+        found = self.match(_NAME)
         if not found:
             raise self.error(f"expected {what}")
-        self.position = found.end()
-        return found.group()
+        return found.group(1)
 
-    def instruction(self, known: dict[str, Instruction]) -> tuple[Instruction, list[Instruction], bool]:
-        """One instruction; those written inside its operand list, to stand before it; whether it is ROOT."""
-        is_root = self.keyword("ROOT")
-        self.skip()
-        found = _NAME.match(self.text, self.position)
-        if not found:
-            raise self.error("expected an instruction or '}'")
-        name = found.group(1)
-        self.position = found.end()
-        self.expect("=", f"after the instruction's name {name!r}")
-        self.skip()
-        inline: list[Instruction] = []
-        instruction = self._right_hand_side(name, known, inline, 0)
-        attributes = self.attributes()
-        if attributes:
-            instruction = Instruction(
-                name, instruction.opcode, instruction.shape, instruction.operands, instruction.literal, attributes
-            )
-        self.skip_in_line()
-        if not (self.position >= len(self.text) or self.text[self.position] in "\n}" or self.looks_at("//")):
-            raise self.error("expected ',' and an attribute, or the end of the line")
-        return instruction, inline, is_root
+    def looks_at_shape(self) -> bool:
+        """Whether a shape begins here."""
+        return _SHAPE.match(self.text, self.position) is not None
 
-    def _right_hand_side(
-        self, name: str, known: dict[str, Instruction], inline: list[Instruction], depth: int
-    ) -> Instruction:
-        if depth > MAX_NESTING:
-            raise self.error(f"instructions nested more than {MAX_NESTING} deep")
-        shape = self._shape()
-        self.skip()
-        opcode = self.token(r"[a-z][\w\-]*", "an opcode")
-        self.skip()
-        if not self.looks_at("("):
-            raise self.error(f"expected '(' after the opcode {opcode!r}")
-        if opcode in LITERAL_OPCODES:
-            start = self.position
-            literal = self._balanced()[1:-1].strip()
-            if opcode == "parameter" and not re.fullmatch(r"\d{1,9}", literal, re.ASCII):
-                raise self.error(f"expected a parameter number, found {literal[:24]!r}", start + 1)
-            return Instruction(name, opcode, shape, (), literal)
-        return Instruction(name, opcode, shape, self._operands(known, inline, depth))
-
-    def _shape(self) -> Shape:
-        start = self.position
-        if self.looks_at("("):
-            self._balanced()
-        elif _ARRAY.match(self.text, start):
-            self.token(r"[a-z]\w*\[[^\]\n]*\]?", "a shape")
-            if self.looks_at("{"):
-                self._balanced()
-        else:
-            raise self.error("expected a shape such as f32[8,16]{1,0}")
+    def shape(self) -> Shape:
+        """Move over a shape and return it."""
         try:
-            return parse_shape(self.text[start : self.position])
+            shape, self.position = shape_at(self.text, self.position)
         except ShapeError as error:
-            raise self.error(str(error), start + error.offset) from None
+            raise self.error(str(error), error.position) from None
+        return shape
 
-    def _operands(self, known: dict[str, Instruction], inline: list[Instruction], depth: int) -> tuple[str, ...]:
-        self.expect("(", "before the operands")
-        names: list[str] = []
-        self.skip()
-        while not self.take(")"):
-            if names:
-                self.expect(",", "or ')' in the operand list")
-                self.skip()
-            names.append(self._operand(known, inline, depth))
-            self.skip()
-        return tuple(names)
-
-    def _operand(self, known: dict[str, Instruction], inline: list[Instruction], depth: int) -> str:
-        start = self.position
-        shape = self._shape() if self.looks_at("(") or _ARRAY.match(self.text, start) else None
-        self.skip()
-        at = self.position
-        found = _NAME.match(self.text, at)
-        if not found:
-            raise self.error("expected an operand")
-        name = found.group(1)
-        self.position = found.end()
-        if shape is not None and self.looks_at("("):
-            self.position = start
-            fresh = self._unused_name(name, known, inline)
-            instruction = self._right_hand_side(fresh, known, inline, depth + 1)
-            inline.append(instruction)
-            return instruction.name
-        instruction = known.get(name)
-        if instruction is None:
-            raise self.error(f"operand {name!r} is not defined above in this computation", at)
-        if shape is not None and not same_array(shape, instruction.shape):
-            raise self.error(f"operand {name!r} is written as {shape} but was defined as {instruction.shape}", start)
-        return name
-
-    def _unused_name(self, opcode: str, known: dict[str, Instruction], inline: list[Instruction]) -> str:
-        taken = len(known) + len(inline)
-        while f"{opcode}.inline{taken}" in self.text:
-            taken += 1
-        return f"{opcode}.inline{taken}"
-
-    def attributes(self) -> str:
-        """Every `, name=value` from here, comments and line breaks between them removed; '' for none."""
-        parts: list[str] = []
-        while True:
-            self.skip_in_line()
-            if not self.take(","):
-                return ", ".join(parts)
-            self.skip()
-            name = self.token(r"[\w.]+", "an attribute")
-            self.skip_in_line()
-            if not self.take("="):
-                parts.append(name)
-                continue
-            self.skip_in_line()
-            value = self._value()
-            if not value:
-                raise self.error(f"expected a value for the attribute {name!r}")
-            parts.append(f"{name}={value}")
-
-    def _value(self) -> str:
-        pieces: list[str] = []
-        while self.position < len(self.text):
-            character = self.text[self.position]
-            if character in _PAIRS:
-                pieces.append(self._balanced())
-            elif character == '"':
-                pieces.append(self._string())
-            elif character in ",)}]\n":
-                break
-            elif character.isspace() or self.looks_at("/*"):
-                self.skip_in_line()
-                if not pieces or self.position >= len(self.text):
-                    break
-                if self.text[self.position] in ",)}]\n" or self.looks_at("//"):
-                    break
-                raise self.error("expected ',' and an attribute, or the end of the line")
-            elif self.looks_at("//"):
-                break
-            else:
-                plain = _PLAIN.match(self.text, self.position)
-                end = plain.end() if plain else self.position + 1
-                pieces.append(self.text[self.position : end])
-                self.position = end
-        return "".join(pieces)
-
-    def _string(self) -> str:
-        found = _STRING.match(self.text, self.position)
+    def string(self) -> str:
+        """Move over a quoted string and return it as written."""
+        found = self.match(_STRING)
         if not found:
             raise self.error("this string is not closed")
-        self.position = found.end()
         return found.group()
 
-    def _balanced(self) -> str:
-        """From an opening bracket to the one that closes it, comments left out."""
+    def balanced(self) -> str:
+        """Move from an opening bracket over the one that closes it; return all between, comments left out."""
         start = self.position
-        open_brackets: list[str] = []
-        pieces: list[str] = []
+        expected = [_CLOSING[self.text[start]]]
+        pieces = [self.text[start]]
+        self.position += 1
         while self.position < len(self.text):
+            plain = self.match(_WITHOUT_OPEN_BRACKETS)
+            if plain:
+                pieces.append(plain.group())
+                continue
             character = self.text[self.position]
-            if character == '"':
-                pieces.append(self._string())
+            if character in "\"'":
+                pieces.append(self.string())
                 continue
-            if self.looks_at("/*"):
-                found = _BLANK.match(self.text, self.position)
-                if not found:
-                    raise self.error("this comment is not closed")
-                self.position = found.end()
+            if character == "/":
+                self.skip()
                 continue
-            if character in _PAIRS:
-                open_brackets.append(_PAIRS[character])
-            elif character in "}])":
-                if open_brackets.pop() != character:
-                    raise self.error(f"{character!r} closes nothing that is open here")
-            self.position += 1
+            if character in _CLOSING:
+                expected.append(_CLOSING[character])
+            elif expected.pop() != character:
+                raise self.error(f"{character!r} closes nothing that is open here")
             pieces.append(character)
-            if not open_brackets:
+            self.position += 1
+            if not expected:
                 return "".join(pieces)
-        raise self.error(f"expected {_PAIRS[self.text[start]]!r} for this {self.text[start]!r}, found the end", start)
+        raise self.error(f"expected {_CLOSING[self.text[start]]!r} for this {self.text[start]!r}, found the end", start)
+
+    def attributes(self) -> str:
+        """Move over every `, name=value` from here; return them joined, comments and blanks around them left out."""
+        self.skip()
+        if not self.looks_at(","):
+            return ""
+        seen: dict[str, str] = {}
+        while self.take(","):
+            self.skip()
+            start = self.position
+            name = self.identifier("an attribute such as dimensions={0,1}")
+            if name in seen:
+                raise self.error(f"attribute {name!r} is given twice", start)
+            self.expect("=", f"after the attribute's name {name!r}")
+            self.skip()
+            seen[name] = self._value(name)
+            self.skip()
+        return ", ".join([f"{name}={value}" for name, value in seen.items()])
+
+    def _value(self, name: str) -> str:
+        if self.position < len(self.text) and self.text[self.position] in "\"'":
+            return self.string()
+        if _COMPUTATION.match(self.text, self.position):
+            raise self.error(f"the attribute {name!r} holds a whole computation: give it a name and write that here")
+        if self.looks_at("{"):
+            return self.balanced()
+        pieces: list[str] = []
+        while True:
+            plain = self.match(_PLAIN_VALUE)
+            if plain:
+                pieces.append(plain.group())
+            end = self.position
+            self.skip()
+            if self.position >= len(self.text) or self.text[self.position] not in _CLOSING:
+                break
+            if pieces and self.position > end:
+                pieces.append(" ")
+            pieces.append(self.balanced())
+        if not pieces:
+            raise self.error(f"expected a value for the attribute {name!r}")
+        return "".join(pieces)

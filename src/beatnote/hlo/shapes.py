@@ -1,12 +1,12 @@
-"""Shapes of values: element types, layouts, arrays, tuples, and their text form.
+"""Shapes of values: element types, layouts, arrays, tuples.
 
-The text form is XLA's (`f32[8,<=16]{1,0:T(8,128)}`). Nothing here knows instructions.
+Their `str` is XLA's text form (`f32[8,<=16]{1,0:T(8,128)}`); reading it back is in `shape_text`. Nothing here knows
+instructions.
 """
 
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 from math import prod
 
 import msgspec
@@ -70,7 +70,7 @@ ELEMENT_TYPES: dict[str, ElementType] = {
 }
 
 
-class Layout(msgspec.Struct, frozen=True):
+class Layout(msgspec.Struct, frozen=True, gc=False):
     """The order of dimensions in memory, and what else the layout says.
 
     Attributes:
@@ -84,18 +84,18 @@ class Layout(msgspec.Struct, frozen=True):
     @property
     def tiles(self) -> tuple[tuple[int, ...], ...]:
         """Tile sizes, outermost first; `*` (a combined dimension) is -1."""
-        found = re.search(r"T((?:\([^()]*\))+)", self.properties)
+        found = re.search(r"T((?:\([\d,*]*\))+)", self.properties)
         if not found:
             return ()
         return tuple(
-            tuple(-1 if n.strip() == "*" else int(n) for n in tile.split(","))
+            tuple(-1 if n == "*" else int(n) for n in tile.split(",") if n)
             for tile in re.findall(r"\(([^()]*)\)", found.group(1))
         )
 
     @property
     def memory_space(self) -> int:
         """0 is the device's main memory."""
-        found = re.search(r"(?<![A-Z])S\((\d+)\)", self.properties)
+        found = re.search(r"S\((\d+)\)", self.properties.partition("P(")[0])
         return int(found.group(1)) if found else 0
 
     def __str__(self) -> str:
@@ -103,7 +103,7 @@ class Layout(msgspec.Struct, frozen=True):
         return f"{{{order}:{self.properties}}}" if self.properties else f"{{{order}}}"
 
 
-class ArrayShape(msgspec.Struct, frozen=True):
+class ArrayShape(msgspec.Struct, frozen=True, gc=False):
     """An array, a scalar, a token or an opaque value.
 
     Attributes:
@@ -136,7 +136,7 @@ class ArrayShape(msgspec.Struct, frozen=True):
         return f"{self.element_type}[{dims}]{self.layout or ''}"
 
 
-class TupleShape(msgspec.Struct, frozen=True):
+class TupleShape(msgspec.Struct, frozen=True, gc=False):
     """A tuple of shapes, possibly empty or nested."""
 
     elements: tuple[Shape, ...] = ()
@@ -154,111 +154,21 @@ Shape = ArrayShape | TupleShape
 
 
 def array(element_type: str, *dimensions: int) -> ArrayShape:
-    """A static array shape without a layout."""
+    """Make a static array shape without a layout."""
     return ArrayShape(element_type, dimensions, (False,) * len(dimensions))
 
 
 def leaves(shape: Shape) -> tuple[ArrayShape, ...]:
-    """The arrays of a shape, left to right."""
+    """List the arrays of a shape, left to right."""
     if isinstance(shape, ArrayShape):
         return (shape,)
     return tuple(leaf for element in shape.elements for leaf in leaves(element))
 
 
 def same_array(a: Shape, b: Shape) -> bool:
-    """Equal but for layouts."""
+    """Whether two shapes are equal but for layouts."""
     if isinstance(a, ArrayShape) and isinstance(b, ArrayShape):
         return (a.element_type, a.dimensions, a.dynamic) == (b.element_type, b.dimensions, b.dynamic)
     if isinstance(a, TupleShape) and isinstance(b, TupleShape):
         return len(a.elements) == len(b.elements) and all(map(same_array, a.elements, b.elements))
     return False
-
-
-class ShapeError(ValueError):
-    """Text that is not a shape; `offset` is where in it."""
-
-    def __init__(self, message: str, offset: int) -> None:
-        super().__init__(message)
-        self.offset = offset
-
-
-_ARRAY = re.compile(r"([a-z]\w*)\[([^\]]*)\](?:\{([^{}]*)\})?")
-_COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
-_LAYOUT = re.compile(r"\s*((?:\d+\s*(?:,\s*\d+\s*)*)?)(?::(.*))?$", re.DOTALL)
-MAX_TUPLE_DEPTH = 64
-
-
-@lru_cache(maxsize=65536)
-def parse_shape(text: str) -> Shape:
-    """Read one shape.
-
-    Raises:
-        ShapeError: with the offset of what is wrong.
-    """
-    text = _COMMENT.sub(lambda found: " " * len(found.group()), text)
-    shape, end = _shape_at(text, _blank(text, 0), 0)
-    end = _blank(text, end)
-    if end != len(text):
-        raise ShapeError(f"expected the end of the shape, found {text[end : end + 12]!r}", end)
-    return shape
-
-
-def _blank(text: str, at: int) -> int:
-    while at < len(text) and text[at].isspace():
-        at += 1
-    return at
-
-
-def _shape_at(text: str, at: int, depth: int) -> tuple[Shape, int]:
-    if text.startswith("(", at):
-        return _tuple_at(text, at, depth)
-    found = _ARRAY.match(text, at)
-    if not found:
-        raise ShapeError(f"expected a shape such as f32[8,16]{{1,0}}, found {text[at : at + 12]!r}", at)
-    element_type, dims, layout = found.groups()
-    if element_type not in ELEMENT_TYPES:
-        raise ShapeError(f"unknown element type {element_type!r}", at)
-    dimensions: list[int] = []
-    dynamic: list[bool] = []
-    for dim in dims.split(",") if dims.strip() else ():
-        dim = dim.strip()
-        digits = dim.removeprefix("<=")
-        if dim == "?":
-            dimensions.append(UNBOUNDED)
-        elif digits.isascii() and digits.isdigit() and len(digits) < 19:
-            dimensions.append(int(digits))
-        else:
-            raise ShapeError(f"expected a dimension (8, <=8 or ?), found {dim!r}", found.start(2))
-        dynamic.append(dim == "?" or digits != dim)
-    return (
-        ArrayShape(element_type, tuple(dimensions), tuple(dynamic), _layout(layout, len(dimensions), found.start(3))),
-        found.end(),
-    )
-
-
-def _layout(text: str | None, rank: int, at: int) -> Layout | None:
-    if text is None:
-        return None
-    found = _LAYOUT.match(text)
-    if not found:
-        raise ShapeError(f"expected a layout such as {{1,0:T(8,128)}}, found {{{text[:24]}}}", at)
-    order = tuple(int(n) for n in found.group(1).split(",")) if found.group(1) else ()
-    if sorted(order) != list(range(rank)) and order:
-        raise ShapeError(f"expected a layout that orders {rank} dimensions, found {{{text[:24]}}}", at)
-    return Layout(order, (found.group(2) or "").strip())
-
-
-def _tuple_at(text: str, at: int, depth: int) -> tuple[TupleShape, int]:
-    if depth > MAX_TUPLE_DEPTH:
-        raise ShapeError(f"tuple shapes nested more than {MAX_TUPLE_DEPTH} deep", at)
-    elements: list[Shape] = []
-    at = _blank(text, at + 1)
-    while not text.startswith(")", at):
-        if elements:
-            if not text.startswith(",", at):
-                raise ShapeError(f"expected ',' or ')' in a tuple shape, found {text[at : at + 12]!r}", at)
-            at = _blank(text, at + 1)
-        element, at = _shape_at(text, at, depth + 1)
-        elements.append(element)
-        at = _blank(text, at)
-    return TupleShape(tuple(elements)), at + 1
