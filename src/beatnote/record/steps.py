@@ -21,8 +21,16 @@ SHORT_S = 50e-6
 BATCH_S = 500e-6
 """How long a batch should take."""
 WARM_UP_CALLS = 5
+WARM_UP_S = 0.5
+"""Slow steps are warmed up no longer than this, but at least once."""
+LONG_S = 0.1
+"""A longer step is not run once uncounted before each sample: what the caches hold hardly matters to it."""
 LEAST_ROUNDS = 7
-"""Fewer rounds than this say nothing about the spread; they are run even when the budget is spent."""
+"""Fewer rounds than this say little about the spread; they are run even when the budget is spent."""
+FEWEST_ROUNDS = 3
+"""For steps so slow that `LEAST_ROUNDS` would take several times the budget."""
+PATIENCE = 3
+"""How many times the budget `LEAST_ROUNDS` may take."""
 
 
 def interleave(
@@ -36,12 +44,14 @@ def interleave(
     """Time steps in rounds.
 
     Each step is warmed up, then timed once a round: one call that is not counted, because another step has just
-    had the caches, then a batch of calls, whose mean is the sample. Python's garbage collector rests meanwhile.
+    had the caches (unless a call is long), then a batch of calls, whose mean is the sample. Python's garbage
+    collector rests meanwhile.
 
     Args:
         steps: name → a call that returns when its work is done.
         rounds: how many samples to take of each, at most.
-        budget_s: stop after about this many seconds, warm-up included, but not before `LEAST_ROUNDS`.
+        budget_s: stop after about this many seconds, warm-up included, but not before `LEAST_ROUNDS`, or before
+            `FEWEST_ROUNDS` where steps are very slow.
         seed: of the order in each round.
         progress: called after each round with the rounds done and the rounds expected.
 
@@ -49,7 +59,10 @@ def interleave(
         name → seconds a call, one sample a round; sample i of every step is from round i.
     """
     deadline = perf_counter() + budget_s
-    calls = {name: _calls_in_a_batch(step) for name, step in steps.items()}
+    once_s = {name: _warmed_up_s(step) for name, step in steps.items()}
+    calls = {name: ceil(BATCH_S / max(one_s, 1e-9)) if one_s < SHORT_S else 1 for name, one_s in once_s.items()}
+    patient = LEAST_ROUNDS * sum(once_s.values()) <= PATIENCE * budget_s
+    least = LEAST_ROUNDS if patient else FEWEST_ROUNDS
     names = list(steps)
     samples: dict[str, list[float]] = {name: [] for name in names}
     random = np.random.default_rng(seed)
@@ -61,11 +74,12 @@ def interleave(
         for done in range(1, rounds + 1):
             for index in random.permutation(len(names)):
                 name = names[index]
-                steps[name]()
+                if once_s[name] < LONG_S:
+                    steps[name]()
                 samples[name].append(_mean_s(steps[name], calls[name]))
             now = perf_counter()
             round_s = (now - started) / done
-            expected = min(rounds, max(LEAST_ROUNDS, done + int((deadline - now) / round_s)))
+            expected = min(rounds, max(least, done + int((deadline - now) / round_s)))
             if progress is not None:
                 progress(done, max(done, expected))
             if done >= expected:
@@ -76,10 +90,12 @@ def interleave(
     return {name: tuple(values) for name, values in samples.items()}
 
 
-def _calls_in_a_batch(step: Callable[[], object]) -> int:
-    """Warm a step up and see how many calls make a batch: one, unless a call is short."""
-    one_s = min(_mean_s(step, 1) for _ in range(WARM_UP_CALLS))
-    return ceil(BATCH_S / max(one_s, 1e-9)) if one_s < SHORT_S else 1
+def _warmed_up_s(step: Callable[[], object]) -> float:
+    """Warm a step up and tell how long a call takes."""
+    taken: list[float] = []
+    while len(taken) < WARM_UP_CALLS and (not taken or sum(taken) < WARM_UP_S):
+        taken.append(_mean_s(step, 1))
+    return min(taken)
 
 
 def _mean_s(step: Callable[[], object], calls: int) -> float:
