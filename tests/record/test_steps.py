@@ -7,7 +7,7 @@ from time import sleep
 
 import pytest
 
-from beatnote.record.steps import LEAST_ROUNDS, WARM_UP_CALLS, interleave
+from beatnote.record.steps import FEWEST_ROUNDS, LEAST_ROUNDS, WARM_UP_CALLS, interleave
 
 
 def sleeper(name, calls, seconds=0.0005):
@@ -49,8 +49,16 @@ def test_short_steps_are_timed_in_batches():
 
 def test_the_budget_ends_it_but_not_before_the_least_rounds():
     # GIVEN steps that take longer than the budget WHEN they are timed THEN the least number of rounds is run
-    samples = interleave({"a": sleeper("a", [], 0.005)}, rounds=1000, budget_s=0.001)
+    samples = interleave({"a": sleeper("a", [], 0.005)}, rounds=1000, budget_s=0.02)
     assert len(samples["a"]) == LEAST_ROUNDS
+
+
+def test_very_slow_steps_are_run_in_fewer_rounds():
+    # GIVEN a step that alone takes several times the budget WHEN it is timed THEN it is run no more than needed
+    calls = []
+    samples = interleave({"a": sleeper("a", calls, 0.15)}, rounds=1000, budget_s=0.001)
+    assert len(samples["a"]) == FEWEST_ROUNDS
+    assert len(calls) <= 4 + FEWEST_ROUNDS
 
 
 def test_fewer_rounds_than_the_least_may_be_asked_for():
