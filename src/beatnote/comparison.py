@@ -207,9 +207,9 @@ def _programs(
     together |= dict(attempt.rules) if attempt is not None else {}
     failed = [o.index for o in outputs if any(condition.held is False for condition in o.conditions)]
     if proof.pairing != tuple(range(len(proof.pairing))):
-        notes.append(f"parameters are not paired by position: {_pairs(proof, proof.pairing)}")
+        notes.append(f"parameters are not paired by position: {_pairs(proof, proof.pairing, other=())}")
     if proof.suggestion is not None:
-        pairs = _pairs(proof, proof.suggestion)
+        pairs = _pairs(proof, proof.suggestion, other=proof.pairing)
         notes.append(f"with other parameters paired ({pairs}) every output would be proven: --map auto does so")
     return (
         Programs(
@@ -232,9 +232,11 @@ def _programs(
     )
 
 
-def _pairs(proof: Proof, pairing: Pairing) -> str:
+def _pairs(proof: Proof, pairing: Pairing, other: Pairing) -> str:
+    """Write out the pairs that are not also in another pairing; in none by position where that is empty."""
     first, second = proof.parameters
-    found = [f"{first[i].name}={second[j].name}" for j, i in enumerate(pairing) if i is not None and i != j]
+    known = other or range(len(pairing))
+    found = [f"{first[i].name}={second[j].name}" for j, i in enumerate(pairing) if i is not None and i != known[j]]
     return ", ".join(found[:8]) + (", …" if len(found) > 8 else "")
 
 

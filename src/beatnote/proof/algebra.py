@@ -141,9 +141,11 @@ class Algebra(ABC):
         return False
 
     def _is_null_factor(self, difference: Poly, powers: Mapping[int, Number], *, is_real: bool) -> bool:
-        if len(difference) != 1 or not (is_real or abs(difference[0][1]) == 1):
+        if len(difference) != 1:
             return False
-        ((monomial, _),) = difference
+        ((monomial, coefficient),) = difference
+        if not is_real and (abs(coefficient) != 1 or any(e != 1 for _, e in monomial)):  # 16·16 is 0 in eight bits
+            return False
         return len(monomial) == 1 and powers.get(monomial[0][0], 0) > 0 and not self.table.is_boolean(monomial[0][0])
 
     def kind_of(self, atom: int) -> str:
@@ -282,8 +284,15 @@ class Algebra(ABC):
         return closed
 
     def atom_of(self, closed: Closed, sign: int) -> int:
-        """The atom of a closed term, whose value is known to have one of these signs."""
-        return intern(self.table, closed, sign)
+        """Number the atom of a closed term, whose value is known to have one of these signs.
+
+        What is known of a sign thanks to a grant is kept from other attempts, which share the table.
+        """
+        if not self.licences.granted:
+            return intern(self.table, closed, sign)
+        atom = intern(self.table, closed, ANY_SIGN)
+        self._know(self.table.atoms[atom].number, sign)
+        return atom
 
     # Signs
 
@@ -295,8 +304,10 @@ class Algebra(ABC):
         ((monomial, coefficient),) = whole
         if len(monomial) == 1 and monomial[0][1] == 1 and self.table.atoms[monomial[0][0]].kind == "node":
             number = self.table.atoms[monomial[0][0]].number
-            own = sign_of_product(sign, POSITIVE if coefficient > 0 else NEGATIVE)
-            self._facts[number] = (self._facts.get(number, ANY_SIGN) & own) or ANY_SIGN
+            self._know(number, sign_of_product(sign, POSITIVE if coefficient > 0 else NEGATIVE))
+
+    def _know(self, number: int, sign: int) -> None:
+        self._facts[number] = (self._facts.get(number, ANY_SIGN) & sign) or ANY_SIGN
 
     def sign_of_atom(self, atom: int) -> int:
         """What the value of an atom can be: a set of NEGATIVE, NULL, POSITIVE."""

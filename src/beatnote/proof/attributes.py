@@ -11,13 +11,10 @@ IGNORED = frozenset(
     (
         *CALLS,
         *CALL_LISTS,
-        "algorithm",
-        "channel_id",
         "control-predecessors",
         "frontend_attributes",
         "indices_are_sorted",
         "metadata",
-        "operand_precision",
         "origin",
         "parameter_replication",
         "sharding",
@@ -28,10 +25,16 @@ IGNORED = frozenset(
 )
 """Attributes that do not change what an unexplained operation computes, or that are looked into instead."""
 
+IGNORED_OF_PRODUCTS = frozenset({"algorithm", "operand_precision"})
+"""The same of dot and convolution: how exactly they multiply."""
+
 
 def compared_attributes(instruction: Instruction) -> tuple[tuple[str, str], ...]:
     """The attributes in which two instructions must agree to compute the same."""
-    return tuple(sorted((n, v) for n, v in instruction.attributes.items() if n not in IGNORED))
+    ignored = IGNORED | IGNORED_OF_PRODUCTS if instruction.opcode in ("dot", "convolution") else IGNORED
+    return tuple(
+        sorted((n, "" if n == "channel_id" else v) for n, v in instruction.attributes.items() if n not in ignored)
+    )  # that there is a channel makes a collective one of partitions, which channel does not matter
 
 
 def called_computations(instruction: Instruction) -> tuple[str, ...]:

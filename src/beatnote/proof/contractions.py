@@ -5,6 +5,7 @@ from __future__ import annotations
 from beatnote.hlo.attributes import integers
 from beatnote.hlo.module import Computation, Instruction
 from beatnote.hlo.shapes import ELEMENT_TYPES
+from beatnote.proof.domains import NOTHING, moved
 from beatnote.proof.elementwise import convert, settle
 from beatnote.proof.functions import Functions
 from beatnote.proof.index import Index, variable
@@ -27,6 +28,7 @@ def dot(k: Functions, lhs: Value, rhs: Value, instruction: Instruction, extents:
     bound = [(k.fresh(), lhs.extents[axis]) for axis in rows["lhs_contracting_dims"]]
     next_axis = batch
     factors: list[Poly] = []
+    domain = NOTHING
     for value, side in ((lhs, "lhs"), (rhs, "rhs")):
         sources: list[Index] = []
         for axis, extent in enumerate(value.extents):
@@ -38,10 +40,12 @@ def dot(k: Functions, lhs: Value, rhs: Value, instruction: Instruction, extents:
                 sources.append(variable(next_axis, extent))
                 next_axis += 1
         poly = convert(k, value.poly, value.dtype, dtype)
-        factors.append(k.substitute(poly, dict(enumerate(sources))))
-    support, domain = combined(lhs, rhs)
+        mapping = dict(enumerate(sources))
+        factors.append(k.substitute(poly, mapping))
+        domain |= moved(k, value.domain, mapping, tuple(bound))
+    support, _ = combined(lhs, rhs)
     if lhs.is_empty or rhs.is_empty:
-        return Value(EMPTY, extents, dtype, support, domain, NULL)
+        return Value(EMPTY, extents, dtype, support, NOTHING, NULL)
     product = k.multiply(*factors, exact=lhs.kind != "float")
     if lhs.kind != "float":
         return Value(wrap(k.sum(wrap(product, dtype), bound), dtype), extents, dtype, support, domain)
@@ -69,11 +73,12 @@ def reduce(k: Functions, value: Value, initial: Value, opcode: str, dimensions: 
     for v, axis in zip(bound, dimensions, strict=True):
         sources[axis] = variable(*v)
     extents = tuple(value.extents[axis] for axis in kept)
-    support, domain = combined(value, initial)
+    support, _ = combined(value, initial)
     if value.is_empty:
-        return initial._replace(extents=extents, support=support, domain=domain)
-    body = k.substitute(value.poly, dict(enumerate(sources)))
-    poly, sign = _reduced(k, body, bound, opcode, value)
+        return initial._replace(extents=extents, support=support)
+    mapping = dict(enumerate(sources))
+    domain = moved(k, value.domain, mapping, tuple(bound)) | initial.domain
+    poly, sign = _reduced(k, k.substitute(value.poly, mapping), bound, opcode, value)
     return Value(poly, extents, value.dtype, support, domain, sign)
 
 
@@ -89,10 +94,12 @@ def _reduced(k: Functions, body: Poly, bound: list[tuple[int, int]], opcode: str
         return settle(k, total) if value.kind == "float" else wrap(total, value.dtype), sign
     kind = "boolean" if value.kind == "pred" else "reduce"
     dtype = "real" if value.kind == "float" else value.dtype
-    sign = (
-        NULL | POSITIVE if kind == "boolean" else value.sign if dtype == "real" and opcode != "multiply" else ANY_SIGN
-    )
-    return k.reduction(kind, (opcode, dtype), body, bound, sign), sign
+    if kind == "boolean":
+        return k.reduction(kind, (opcode, dtype), body, bound, NULL | POSITIVE), NULL | POSITIVE
+    if dtype != "real" or opcode == "multiply":
+        return k.reduction(kind, (opcode, dtype), body, bound, ANY_SIGN), ANY_SIGN
+    own = k.sign(body) if value.domain else value.sign  # the latter may hold only where the value is a number
+    return k.reduction(kind, (opcode, dtype), body, bound, own), value.sign
 
 
 def is_identity(opcode: str, initial: Value) -> bool:

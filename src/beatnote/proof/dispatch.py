@@ -15,6 +15,7 @@ from beatnote.proof import gathers, views
 from beatnote.proof.attributes import called_computations
 from beatnote.proof.constants import constant
 from beatnote.proof.contractions import dot, is_identity, reduce, reducer
+from beatnote.proof.domains import moved
 from beatnote.proof.index import Index, variable
 from beatnote.proof.index import constant as constant_index
 from beatnote.proof.logic import whole_range
@@ -33,7 +34,7 @@ def _constant(t: Translation, instruction: Instruction, operands: list[Values]) 
     shape = instruction.shape
     if instruction.is_elided:
         t.elided.append(instruction.name)
-        return t.unknown(instruction, ("elided", t.side, instruction.name))
+        return t.unknown(instruction, ("elided", t.side, t.place, instruction.name))
     if isinstance(shape, TupleShape) or ELEMENT_TYPES[shape.element_type].kind not in COMPUTED:
         return t.unknown(instruction, ("constant", "".join((instruction.literal or "").split()), str(shape)))
     return constant(t.k, instruction, shape)
@@ -69,14 +70,17 @@ def _map(t: Translation, instruction: Instruction, operands: list[Values]) -> Va
     extents = arrays[0].extents
     names = [t.k.fresh() for _ in extents]
     there: Mapping[int, Index] = {a: variable(n, e) for a, (n, e) in enumerate(zip(names, extents, strict=True))}
-    scalars: list[Values] = [o._replace(poly=t.k.substitute(o.poly, there), extents=()) for o in arrays]
+    scalars: list[Values] = [
+        o._replace(poly=t.k.substitute(o.poly, there), extents=(), domain=moved(t.k, o.domain, there)) for o in arrays
+    ]
     result = t.call(called_computations(instruction)[0], scalars)
     if not isinstance(result, Value):
         raise Untranslatable(f"instruction {instruction.name!r} maps to a tuple")
     back: Mapping[int, Index] = {n: variable(a, e) for a, (n, e) in enumerate(zip(names, extents, strict=True))}
     if any(v not in names for v in poly_variables(t.k.table, result.poly)):
         raise Untranslatable(f"instruction {instruction.name!r} maps to something else than a scalar")
-    return result._replace(poly=t.k.substitute(result.poly, back), extents=extents)
+    poly, domain = t.k.substitute(result.poly, back), moved(t.k, result.domain, back)
+    return result._replace(poly=poly, extents=extents, domain=domain)
 
 
 def _custom_call(t: Translation, instruction: Instruction, operands: list[Values]) -> Values:
@@ -201,7 +205,10 @@ Indexed = Callable[["Translation", Instruction, ArrayShape, list[Value]], Values
 
 
 def _dot(t: Translation, instruction: Instruction, shape: ArrayShape, operands: list[Value]) -> Values | None:
-    if any(o.special for o in operands) or ELEMENT_TYPES[shape.element_type].kind == "pred":
+    result = ELEMENT_TYPES[shape.element_type].kind
+    kinds = {result, *(o.kind for o in operands)}
+    mixed = "float" in kinds and len(kinds) > 1
+    if len(operands) != 2 or any(o.special for o in operands) or result == "pred" or mixed:
         return None
     return dot(t.k, operands[0], operands[1], instruction, shape.dimensions, shape.element_type)
 

@@ -1,52 +1,190 @@
 """Where a program's arithmetic is defined: divisors not zero, roots and logarithms of what is not negative.
 
-Claims are about closed terms, brought to a form in which the same requirement has the same number.
+A need is a term that has to be nonzero or nonnegative wherever a test, its guard, holds: a selection asks nothing of
+the branch that it does not take. Needs are written over a value's indices and move with its elements; brought to a
+form in which the same need has the same number, they end as the claims of an output.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import NamedTuple
+
 from beatnote.proof.algebra import Undefined
-from beatnote.proof.canonical import intern
+from beatnote.proof.evaluate import Evaluator
 from beatnote.proof.functions import Functions
+from beatnote.proof.index import Index, variable
 from beatnote.proof.licences import Claim
-from beatnote.proof.terms import ANY_SIGN, NEGATIVE, NULL, POSITIVE, Poly, as_constant
+from beatnote.proof.terms import (
+    ANY_SIGN,
+    NEGATIVE,
+    NULL,
+    ONE,
+    POSITIVE,
+    ZERO,
+    Poly,
+    as_constant,
+    poly_support,
+    poly_variables,
+)
+
+Bound = tuple[tuple[int, int], ...]
+"""(variable, extent) of indices for all of which a need has to hold."""
+
+Domain = frozenset[int]
+"""Needs, each as the atom of a node of kind "need" with operands (term, guard)."""
+
+NOTHING: Domain = frozenset()
+
+PLAIN, TESTED, CERTAIN = "plain", "tested", "certain"
+"""What comes of a need that fails: not a number; a test's answer all the same; that, but algebra has answered already.
+
+Two programs that share a plain need are both undefined where it fails. A tested need is shared only with a tested
+one. A certain need is claimed whoever shares it.
+"""
 
 
-def claims_of(k: Functions, what: str, poly: Poly) -> frozenset[Claim]:
-    """What has to be claimed for a polynomial to be "nonzero" or "nonnegative"; nothing where it surely is.
+class Need(NamedTuple):
+    """What has to hold.
+
+    Attributes:
+        what: "nonzero", "nonnegative" or "defined".
+        poly: the term that has to be so, over the indices of a value and over bound ones.
+        guard: the test where it has to be.
+        bound: the indices for all of which it has to be.
+        strength: PLAIN, TESTED or CERTAIN.
+    """
+
+    what: str
+    poly: Poly
+    guard: Poly = ONE
+    bound: Bound = ()
+    strength: str = PLAIN
+
+
+def needs_of(k: Functions, need: Need) -> Domain:
+    """Simplify a need to as few and as small ones as will do; none where it surely holds.
 
     Raises:
-        Undefined: it surely is not.
+        Undefined: it surely does not, and no guard keeps that from mattering.
     """
+    what, poly, guard, _, _ = need
+    if guard == ZERO:
+        return NOTHING
+    if what == "defined":
+        return frozenset({_atom(k, need)})
     forbidden = NULL if what == "nonzero" else NEGATIVE
-    sign = k.sign(poly)
-    if sign & forbidden == 0:
-        return frozenset()
-    value = as_constant(poly)
-    if value is not None:
-        raise Undefined(f"a number that is not {what}")
+    if k.sign(poly) & forbidden == 0:
+        return NOTHING
+    if guard != ONE and k.multiply(guard, _failing(k, need)) == ZERO:
+        return NOTHING
+    if not poly_support(k.table, poly) | poly_support(k.table, guard):
+        number = k.table.atoms[_atom(k, need)].number
+        if Evaluator(k.table, ()).holds(Claim(what, number)) is False:
+            raise Undefined(f"a number that is not {what}")
+    if as_constant(poly) is not None:
+        return frozenset({_atom(k, need)})
     if len(poly) == 1 and what == "nonzero":
         ((monomial, _),) = poly
-        claims = [
-            _claim(k, what, (((((atom, 1),), 1),)))
+        return frozenset(
+            _atom(k, need._replace(poly=((((atom, 1),), 1),)))
             for atom, exponent in monomial
             if exponent > 0 and k.sign_of_atom(atom) & NULL
-        ]
-        return frozenset(claims)
+        )
     if len(poly) == 1:
         ((monomial, c),) = poly
         kept = tuple((a, e) for a, e in monomial if k.sign_of_atom(a) != POSITIVE)
-        return frozenset({_claim(k, what, ((kept, 1 if c > 0 else -1),))})
+        return frozenset({_atom(k, need._replace(poly=((kept, 1 if c > 0 else -1),)))})
     _, _, rest = k.content(poly, with_monomial=False)
-    if k.sign(rest) & forbidden == 0:
-        return frozenset()
-    return frozenset({_claim(k, what, rest)})
+    return frozenset({_atom(k, need._replace(poly=rest))})
 
 
-def _claim(k: Functions, what: str, poly: Poly) -> Claim:
-    if what == "nonzero":
-        _, closed = k.oriented("value", (), poly)
-    else:
-        closed = k.close("value", (), (poly,))
-    atom = intern(k.table, closed, ANY_SIGN)
-    return Claim(what, k.table.atoms[atom].number)
+def _failing(k: Functions, need: Need) -> Poly:
+    """Test for what must not be."""
+    if need.what == "nonzero":
+        return k.equal(need.poly, ZERO, dtype="real")
+    return k.greater(ZERO, need.poly, dtype="real")
+
+
+def _atom(k: Functions, need: Need) -> int:
+    what, poly, guard, bound, strength = need
+    if what == "nonzero" and as_constant(poly) is None:
+        factor, _ = k.oriented("value", (), poly)
+        poly = k.times(poly, factor)
+    if guard == ONE:
+        poly, fitted, _ = k.fit_bound(poly, bound)
+        return k.atom_of(k.close("need", (what, strength), (poly,), fitted), ANY_SIGN)
+    used = poly_variables(k.table, poly) | poly_variables(k.table, guard)
+    closed = k.close("need", (what, strength), (poly, guard), [(v, extent) for v, extent in bound if v in used])
+    return k.atom_of(closed, ANY_SIGN)
+
+
+def _opened(k: Functions, atom: int) -> Need:
+    """Take a need apart again, with fresh variables for the bound ones."""
+    what, strength = k.table.nodes[k.table.atoms[atom].number].attributes
+    polys, bound = k.open(atom)
+    return Need(what, polys[0], polys[1] if len(polys) > 1 else ONE, tuple(bound), strength)
+
+
+def moved(k: Functions, domain: Domain, mapping: Mapping[int, Index], bound: Bound = ()) -> Domain:
+    """Replace the indices of needs, as those of the value they belong to are; further ones may become bound."""
+    result: set[int] = set()
+    for atom in domain:
+        if not any(v in mapping for v in k.table.variables(atom)):
+            result.add(atom)
+            continue
+        need = _opened(k, atom)
+        poly, guard = k.substitute(need.poly, mapping), k.substitute(need.guard, mapping)
+        result |= needs_of(k, need._replace(poly=poly, guard=guard, bound=need.bound + bound))
+    return frozenset(result)
+
+
+def guarded(k: Functions, domain: Domain, test: Poly, bound: Bound = ()) -> Domain:
+    """Ask what is needed only where a test holds, for some value of the bound indices in it."""
+    if test == ONE and not bound:
+        return domain
+    result: set[int] = set()
+    for need in (_opened(k, atom) for atom in domain):
+        result |= needs_of(k, need._replace(guard=k.multiply(need.guard, test), bound=need.bound + bound))
+    return frozenset(result)
+
+
+def chosen(k: Functions, test: Poly, a: Domain, b: Domain) -> Domain:
+    """List what a selection of a where the test holds, else of b, needs of the two."""
+    return (a & b) | guarded(k, a - b, test) | guarded(k, b - a, k.negation(test))
+
+
+def absorbed(k: Functions, domain: Domain, answer: Poly) -> Domain:
+    """List what a test, or a conversion to whole numbers, needs: it answers also for what is not a number."""
+    strength = TESTED if as_constant(answer) is None else CERTAIN
+    needs = [_opened(k, atom) for atom in domain]
+    return frozenset(_atom(k, n if n.strength == CERTAIN else n._replace(strength=strength)) for n in needs)
+
+
+def everywhere(k: Functions, domain: Domain) -> Domain:
+    """Bind every index: each element of a result may need what any element of the operand needs."""
+    result: set[int] = set()
+    for atom in domain:
+        _, number, _ = k.table.atoms[atom]
+        bound = tuple((k.fresh(), extent) for extent in k.table.nodes[number].extents)
+        need = _opened(k, k.table.atom("node", number, tuple(variable(*v) for v in bound)))
+        result.add(_atom(k, need._replace(bound=need.bound + bound)))
+    return frozenset(result)
+
+
+def claims_between(k: Functions, a: Domain, b: Domain) -> frozenset[Claim]:
+    """Claim what an element of one of two values needs and the same element of the other does not."""
+    first, second = _without_implied(k, a), _without_implied(k, b)
+    certain = {atom for atom in first & second if _opened(k, atom).strength == CERTAIN}
+    needs = [_opened(k, atom) for atom in (first ^ second) | certain]
+    closed = _without_implied(k, frozenset(_atom(k, need._replace(bound=(), strength=PLAIN)) for need in needs))
+    return frozenset(Claim(_opened(k, atom).what, k.table.atoms[atom].number) for atom in closed)
+
+
+def _without_implied(k: Functions, domain: Domain) -> Domain:
+    """Leave out what is needed without its guard too."""
+    return frozenset(
+        atom
+        for atom in domain
+        if (need := _opened(k, atom)).guard == ONE or _atom(k, need._replace(guard=ONE)) not in domain
+    )

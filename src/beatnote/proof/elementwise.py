@@ -13,7 +13,7 @@ from beatnote.hlo.shapes import ELEMENT_TYPES
 from beatnote.proof.algebra import Undefined
 from beatnote.proof.functions import Functions
 from beatnote.proof.index import single_digit
-from beatnote.proof.logic import whole_range, wrap
+from beatnote.proof.logic import whole_range, wrap, wrap_if_whole
 from beatnote.proof.terms import ONE, ZERO, Monomial, Number, Poly, as_constant, scalar
 
 HALF = Fraction(1, 2)
@@ -209,7 +209,7 @@ def convert(k: Functions, poly: Poly, source: str, target: str) -> Poly:
     kinds = ELEMENT_TYPES[source].kind, ELEMENT_TYPES[target].kind
     if "complex" in kinds:
         return k.apart("function", ("convert", source, target), (poly,))
-    constant = as_constant(poly)
+    constant = as_constant(wrap_if_whole(poly, source))
     if constant is not None:
         return _convert_constant(k, constant, source, target)
     if kinds[1] == "pred":  # any -> pred: x ≠ 0

@@ -105,10 +105,12 @@ class Evaluator:
                 sides = [_wrapped(side, str(node.attributes[0])) for side in sides]
                 other = sides[1] if len(sides) > 1 else 0.0
                 return (sides[0] > other if node.kind == "greater" else sides[0] == other).astype(np.float64)
+            if node.kind == "nan":
+                return np.isnan(sides[0]).astype(np.float64)
             simple = {"exp": np.exp, "log": np.log, "tanh": np.tanh}.get(node.kind)
             if simple is not None:
                 return simple(sides[0])
-            if node.kind in ("whole", "value"):
+            if node.kind in ("whole", "value", "need"):
                 return sides[0]
             if node.kind == "maximum":
                 return np.maximum(sides[0], sides[1])
@@ -126,15 +128,21 @@ class Evaluator:
             if claim.number >= len(self.inputs):
                 return None
             return bool(np.all(np.isfinite(np.asarray(self.inputs[claim.number]).astype(np.float64))))
+        node = self.table.nodes[claim.number]
         try:
             values = self.node(claim.number)
+            where = self.poly(node.polys[1], node.extents) > 0 if node.kind == "need" and len(node.polys) > 1 else True
         except NotEvaluable:
             return None
-        if claim.what == "defined":
-            return bool(np.all(np.isfinite(values)))
         if claim.what in ("true", "false"):
             return bool(np.all(values == (claim.what == "true")))
-        return bool(np.all(np.abs(values) > 0)) if claim.what == "nonzero" else bool(np.all(values >= 0))
+        return bool(np.all(_is(claim.what, values) | np.logical_not(where)))
+
+
+def _is(what: str, values: Numbers) -> NDArray[np.bool_]:
+    if what == "defined":
+        return np.isfinite(values)
+    return np.abs(values) > 0 if what == "nonzero" else values >= 0
 
 
 def _wrapped(values: Numbers, dtype: str) -> Numbers:

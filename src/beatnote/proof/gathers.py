@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from beatnote.hlo.attributes import AttributeFormError, integers
 from beatnote.hlo.module import Instruction
+from beatnote.proof.domains import NOTHING, Domain, everywhere, guarded, moved
 from beatnote.proof.elementwise import settle
 from beatnote.proof.functions import Functions
 from beatnote.proof.index import ZERO, Index, add, constant, subtract, variable
-from beatnote.proof.logic import whole_range, wrap
+from beatnote.proof.logic import whole_range, wrap, wrap_if_whole
 from beatnote.proof.terms import ONE, Poly, as_constant
 from beatnote.proof.value import EMPTY, Value, combined
 
@@ -36,26 +37,36 @@ class _Choice:
         self.factor = self.k.multiply(self.factor, self.k.equal(self.k.index_value(position), start, dtype=dtype))
         return position
 
+    def read(
+        self, value: Value, sources: dict[int, Index], extents: tuple[int, ...], support: int, domain: Domain
+    ) -> Value:
+        """Take the elements of a value at sources that use the positions chosen."""
+        k = self.k
+        poly = k.sum(k.multiply(self.factor, k.substitute(value.poly, sources)), self.bound)
+        domain |= guarded(k, moved(k, value.domain, sources), self.factor, tuple(self.bound))
+        return Value(wrap_if_whole(poly, value.dtype), extents, value.dtype, support, domain, value.sign)
+
 
 def dynamic_slice(k: Functions, value: Value, starts: tuple[Value, ...], sizes: tuple[int, ...]) -> Value:
     """The elements from (clamped) start positions on."""
-    support, domain = combined(value, *starts)
+    support, domain = combined(*starts)
+    support |= value.support
     if value.is_empty or 0 in sizes:
-        return Value(EMPTY, sizes, value.dtype, support, domain)
+        return Value(EMPTY, sizes, value.dtype, support)
     choice = _Choice(k)
     sources = {
         axis: add(choice.position(start.poly, extent - size, start.dtype), variable(axis, size))
         for axis, (start, extent, size) in enumerate(zip(starts, value.extents, sizes, strict=True))
     }
-    poly = k.sum(k.multiply(choice.factor, k.substitute(value.poly, sources)), choice.bound)
-    return Value(poly, sizes, value.dtype, support, domain, value.sign)
+    return choice.read(value, sources, sizes, support, domain)
 
 
 def dynamic_update_slice(k: Functions, value: Value, update: Value, starts: tuple[Value, ...]) -> Value:
     """The operand with elements from (clamped) start positions on replaced."""
-    support, domain = combined(value, update, *starts)
+    support, domain = combined(*starts)
+    support |= value.support | update.support
     if value.is_empty or update.is_empty:
-        return value._replace(support=support, domain=domain)
+        return value._replace(support=support)
     choice = _Choice(k)
     inside: Poly = ONE
     sources: dict[int, Index] = {}
@@ -64,10 +75,13 @@ def dynamic_update_slice(k: Functions, value: Value, update: Value, starts: tupl
         source = subtract(variable(axis, extent), choice.position(start.poly, extent - size, start.dtype))
         inside = k.multiply(inside, k.in_range(source, size))
         sources[axis] = source if size > 1 else ZERO
-    covered = k.sum(k.multiply(choice.factor, inside), choice.bound)
-    written = k.multiply(k.multiply(choice.factor, inside), k.substitute(update.poly, sources))
-    kept = k.multiply(k.subtract(ONE, covered), value.poly)
-    poly = k.add(k.sum(written, choice.bound), kept)
+    inside = k.multiply(choice.factor, inside)
+    outside = k.negation(k.sum(inside, choice.bound))
+    written = k.sum(k.multiply(inside, k.substitute(update.poly, sources)), choice.bound)
+    poly = wrap_if_whole(k.add(written, k.multiply(outside, value.poly)), value.dtype)
+    domain |= guarded(k, moved(k, update.domain, sources), inside, tuple(choice.bound)) | guarded(
+        k, value.domain, outside
+    )
     return Value(poly, value.extents, value.dtype, support, domain, value.sign | update.sign)
 
 
@@ -90,13 +104,14 @@ class _Dimensions:
             raise AttributeFormError("expected index_vector_dim")
         self.vector = int(vector)
 
-    def start(self, k: Functions, indices: Value, component: int, batch: list[Index]) -> Poly:
-        """Component of the start index vector at a batch position."""
+    def start(self, k: Functions, indices: Value, component: int, batch: list[Index]) -> tuple[Poly, Domain]:
+        """Read a component of the start index vector at a batch position, with what it needs."""
         sources: list[Index] = []
         rest = iter(batch)
         for axis in range(len(indices.extents)):
             sources.append(constant(component) if axis == self.vector else next(rest))
-        return k.substitute(indices.poly, dict(enumerate(sources)))
+        mapping = dict(enumerate(sources))
+        return k.substitute(indices.poly, mapping), moved(k, indices.domain, mapping)
 
     def batch_axis(self, axis: int) -> int:
         """Which of the batch positions an operand's batching dimension follows."""
@@ -124,9 +139,10 @@ def gather(k: Functions, value: Value, indices: Value, instruction: Instruction,
     """Slices of the operand at start positions taken from `indices`, clamped so that the slices are inside."""
     dims = _Dimensions(instruction, GATHER)
     sizes = integers(instruction.attributes.get("slice_sizes", "{}"))
-    support, domain = combined(value, indices)
+    support, _ = combined(value, indices)
+    domain = NOTHING
     if 0 in extents or value.is_empty:
-        return Value(EMPTY, extents, value.dtype, support, domain)
+        return Value(EMPTY, extents, value.dtype, support)
     batch = [variable(axis, e) for axis, e in enumerate(extents) if axis not in dims.offset]
     offsets = iter(variable(axis, extents[axis]) for axis in dims.offset)
     choice = _Choice(k)
@@ -134,15 +150,15 @@ def gather(k: Functions, value: Value, indices: Value, instruction: Instruction,
     for axis, extent in enumerate(value.extents):
         source = ZERO
         if axis in dims.index_map:
-            start = dims.start(k, indices, dims.index_map.index(axis), batch)
+            start, needs = dims.start(k, indices, dims.index_map.index(axis), batch)
+            domain |= needs
             source = choice.position(start, extent - sizes[axis], indices.dtype)
         elif axis in dims.batching:
             source = batch[dims.batch_axis(axis)]
         if axis not in dims.collapsed and axis not in dims.batching:
             source = add(source, next(offsets))
         sources[axis] = source
-    poly = k.sum(k.multiply(choice.factor, k.substitute(value.poly, sources)), choice.bound)
-    return Value(poly, extents, value.dtype, support, domain, value.sign)
+    return choice.read(value, sources, extents, support, domain)
 
 
 def scatter_add(k: Functions, value: Value, indices: Value, updates: Value, instruction: Instruction) -> Value | None:
@@ -152,13 +168,14 @@ def scatter_add(k: Functions, value: Value, indices: Value, updates: Value, inst
         None for windows larger than one element along a scattered dimension.
     """
     dims = _Dimensions(instruction, SCATTER)
-    support, domain = combined(value, indices, updates)
+    support, _ = combined(value, indices, updates)
     if updates.is_empty or value.is_empty:
-        return value._replace(support=support, domain=domain)
+        return value._replace(support=support)
     numbers = [(k.fresh(), extent) for extent in updates.extents]
     batch = [variable(*v) for axis, v in enumerate(numbers) if axis not in dims.offset]
     windows = iter(numbers[axis] for axis in dims.offset)
     factor: Poly = ONE
+    domain = value.domain
     for axis, extent in enumerate(value.extents):
         target = variable(axis, extent)
         window = ZERO
@@ -168,7 +185,8 @@ def scatter_add(k: Functions, value: Value, indices: Value, updates: Value, inst
             if axis in dims.index_map and v[1] != 1:
                 return None
         if axis in dims.index_map:
-            start = dims.start(k, indices, dims.index_map.index(axis), batch)
+            start, needs = dims.start(k, indices, dims.index_map.index(axis), batch)
+            domain |= everywhere(k, needs)
             hit = k.equal(k.index_value(subtract(target, window)), start, dtype=indices.dtype)
             if whole_range(indices.dtype)[1] < extent:
                 return None  # a position that the index type cannot say
@@ -177,8 +195,9 @@ def scatter_add(k: Functions, value: Value, indices: Value, updates: Value, inst
         else:
             hit = k.is_zero(subtract(target, window))
         factor = k.multiply(factor, hit)
-    body = k.substitute(updates.poly, {axis: variable(*v) for axis, v in enumerate(numbers)})
-    added = k.sum(k.multiply(factor, body), numbers)
+    places = {axis: variable(*v) for axis, v in enumerate(numbers)}
+    added = k.sum(k.multiply(factor, k.substitute(updates.poly, places)), numbers)
+    domain |= guarded(k, moved(k, updates.domain, places), factor, tuple(numbers))
     total = k.add(value.poly, added)
     total = settle(k, total) if value.kind == "float" else wrap(total, value.dtype)
     return Value(total, value.extents, value.dtype, support, domain)

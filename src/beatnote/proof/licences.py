@@ -19,9 +19,8 @@ class Claim(NamedTuple):
     """Something said of every element of a term.
 
     Attributes:
-        what: "true" or "false" of a test, "nonzero" or "nonnegative" of a value, "defined" of an unexplained function,
-            "finite" of a parameter.
-        number: of the node in the table; for "finite", of the parameter.
+        what: "true" or "false" of a test; "nonzero", "nonnegative" or "defined" of a term; "finite" of a parameter.
+        number: of the node in the table (of kind "need" for a term); for "finite", of the parameter.
     """
 
     what: str

@@ -43,6 +43,7 @@ class Logic(Sums):
         self.makers |= {
             "greater": lambda attributes, polys, _: self.greater(*_sides(polys), dtype=str(attributes[0])),
             "equal": lambda attributes, polys, _: self.equal(polys[0], ZERO, dtype=str(attributes[0])),
+            "nan": lambda _, polys, __: self.not_a_number(polys[0]),
             "maximum": lambda _, polys, __: self.maximum(*polys, dtype="real"),
             "clamp": lambda attributes, polys, _: self.clamp_whole(
                 polys[0],
@@ -101,6 +102,9 @@ class Logic(Sums):
 
     def compare(self, a: Poly, b: Poly, direction: str, *, dtype: str) -> Poly:
         """The test `a direction b`, the direction as XLA spells it."""
+        if dtype == "real" and a == b and as_constant(a) is None and direction not in ("GT", "LT"):
+            unlike = self.not_a_number(a)
+            return unlike if direction == "NE" else self.negation(unlike)
         if direction == "GT":
             return self.greater(a, b, dtype=dtype)
         if direction == "LT":
@@ -111,7 +115,18 @@ class Logic(Sums):
             return self.negation(self.greater(a, b, dtype=dtype))
         if direction == "EQ":
             return self.equal(a, b, dtype=dtype)
-        return self.negation(self.equal(a, b, dtype=dtype))
+        if direction == "NE":
+            return self.negation(self.equal(a, b, dtype=dtype))
+        raise ValueError(f"no comparison {direction!r}")
+
+    def not_a_number(self, a: Poly) -> Poly:
+        """Test for what does not equal itself: never a real number, so that the test may be granted to fail."""
+        if as_constant(a) is not None:
+            return ZERO
+        _, closed = self.oriented("nan", (), self.content(a, with_monomial=False)[2])
+        atom = self.atom_of(closed, NULL | POSITIVE)
+        self.ledger.guards.add(Claim("false", self.table.atoms[atom].number))
+        return self.test(atom)
 
     def greater(self, a: Poly, b: Poly, *, dtype: str) -> Poly:
         """[a > b]."""
@@ -131,6 +146,7 @@ class Logic(Sums):
             index = self._as_index(difference)
             if index is not None and _fits(index, dtype):
                 return self.is_zero(index)
+            return self._by_cases((difference,), lambda polys: self._null(wrap(polys[0], dtype), dtype))
         return self._by_cases((difference,), lambda polys: self._null(polys[0], dtype))
 
     def _by_cases(self, polys: tuple[Poly, ...], test: Callable[[tuple[Poly, ...]], Poly]) -> Poly:
@@ -214,6 +230,9 @@ class Logic(Sums):
     def _data_greater(self, a: Poly, b: Poly, dtype: str) -> Poly:
         """[a > b] for whole numbers that are data; nothing is moved across: sums of them may wrap around."""
         least, greatest = whole_range(dtype)
+        a, b = wrap(a, dtype), wrap(b, dtype)
+        if a == b:
+            return ZERO
         low, high = as_constant(a), as_constant(b)
         if low is not None and high is not None:
             return ONE if low > high else ZERO
@@ -245,6 +264,7 @@ class Logic(Sums):
 
     def clamp_whole(self, value: Poly, low: int, high: int, *, dtype: str) -> Poly:
         """min(max(value, low), high) for whole numbers; the value itself where it is known to be between."""
+        value = wrap(value, dtype)
         number = as_constant(value)
         if number is not None:
             return scalar(min(max(number, low), high))
@@ -349,6 +369,11 @@ def wrap(poly: Poly, dtype: str) -> Poly:
     least, greatest = whole_range(dtype)
     modulus = greatest - least + 1
     return tuple((m, r) for m, c in poly if (r := (int(c) - least) % modulus + least))
+
+
+def wrap_if_whole(poly: Poly, dtype: str) -> Poly:
+    """Reduce coefficients as `wrap` does where the type is one of whole numbers."""
+    return wrap(poly, dtype) if ELEMENT_TYPES[dtype].kind in ("signed", "unsigned") else poly
 
 
 def _fits(index: Index, dtype: str) -> bool:

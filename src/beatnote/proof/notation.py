@@ -11,6 +11,8 @@ from beatnote.proof.terms import Monomial, Number, Poly, Table
 _LETTERS = "ijklmnpqrstuvw"
 MAX_LENGTH = 400
 
+_NEEDS = {"nonzero": "≠ 0", "nonnegative": "≥ 0", "defined": "is defined"}
+
 _FUNCTIONS = {"exp": "exp", "log": "log", "logistic": "logistic", "tanh": "tanh", "maximum": "max"}
 _REDUCTIONS = {"maximum": "max", "minimum": "min", "multiply": "Π", "and": "all", "or": "any"}
 
@@ -43,13 +45,17 @@ class Notation:
             return self._test(
                 node.kind, str(node.attributes[0]) if node.attributes else "", sides, claim.what == "true"
             )
-        if claim.what == "defined":
-            return f"{node.attributes[1]}({', '.join(sides)}) is defined"
-        return f"{sides[0]} {'≠' if claim.what == 'nonzero' else '≥'} 0"
+        needed = f"{sides[0]} {_NEEDS[claim.what]}"
+        if len(sides) == 1:
+            return needed
+        single = len(node.polys[1]) == 1 and node.polys[1][0][1] == 1
+        return f"{needed} where {sides[1] if single else f'{sides[1]} = 1'}"
 
     def _test(self, kind: str, dtype: str, sides: list[str], holds: bool) -> str:
         if kind == "equal":
             return f"{sides[0]} {'=' if holds else '≠'} 0"
+        if kind == "nan":
+            return f"{sides[0]} is {'not ' if holds else ''}a number"
         if kind != "greater":
             return f"{kind}({', '.join(sides)}) is {'true' if holds else 'false'}"
         left, right = (sides[0], "0") if len(sides) == 1 else (sides[0], sides[1])
@@ -115,8 +121,8 @@ class Notation:
             return f"{_REDUCTIONS.get(str(node.attributes[0]), node.attributes[0])}_{bound}({sides[0]})"
         if node.kind == "whole":
             return f"({sides[0]})"
-        if node.kind in ("greater", "equal"):
-            return f"[{self._test(node.kind, str(node.attributes[0]), sides, True)}]"
+        if node.kind in ("greater", "equal", "nan"):
+            return f"[{self._test(node.kind, str(node.attributes[0]) if node.attributes else '', sides, True)}]"
         if node.kind == "power":
             return f"({sides[0]})^{node.attributes[0]}"
         name = _FUNCTIONS.get(node.kind) or (

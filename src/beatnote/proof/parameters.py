@@ -73,6 +73,8 @@ def forced_pairs(a: tuple[Parameter, ...], b: tuple[Parameter, ...], names: Mapp
     forced: dict[int, int] = {}
     for left, right in names.items():
         i, j = _position(a, left, "A"), _position(b, right, "B")
+        if forced.get(j, i) != i or any(i == partner and j != other for other, partner in forced.items()):
+            raise ParameterMismatch(f"cannot map {left}={right}: one of the two is mapped to another already")
         if not a[i].fits(b[j]):
             raise ParameterMismatch(f"cannot map {left}={right}: {a[i].shape} is not {b[j].shape}")
         forced[j] = i

@@ -11,14 +11,13 @@ from beatnote.hlo.module import Instruction
 from beatnote.hlo.shapes import ArrayShape
 from beatnote.proof import elementwise, views
 from beatnote.proof.attributes import compared_attributes
-from beatnote.proof.domains import claims_of
+from beatnote.proof.domains import Need, absorbed, chosen, needs_of
 from beatnote.proof.elementwise import settle
 from beatnote.proof.functions import Functions
-from beatnote.proof.licences import Claim
 from beatnote.proof.logic import wrap
 from beatnote.proof.reals import sign_of_power, sign_of_product, sign_of_sum
 from beatnote.proof.terms import ANY_SIGN, NEGATIVE, NULL, ONE, POSITIVE, ZERO, Poly, as_constant
-from beatnote.proof.value import Value, combined, own_sign
+from beatnote.proof.value import Untranslatable, Value, combined, own_sign
 
 ELEMENTWISE = (
     frozenset(elementwise.REAL_UNARY)
@@ -45,30 +44,37 @@ def pointwise(
     """
     opcode = instruction.opcode
     extents = shape.dimensions
+    if any(o.extents not in (extents, ()) for o in operands):
+        raise Untranslatable(f"instruction {instruction.name!r} combines arrays of different extents")
     operands = [o if o.extents == extents else views.viewed(k, o, extents, ()) for o in operands]
     support, domain = combined(*operands)
     around = Value(ZERO, extents, shape.element_type, support, domain)
     if around.is_empty:
         return around
     if any(o.special for o in operands) and not unexplained:
-        chosen = _chosen(k, opcode, operands)
-        if chosen is not None:
-            return chosen._replace(support=support, domain=domain)
+        found = _chosen(k, around, opcode, operands)
+        if found is not None:
+            return found
         unexplained = True
     if unexplained:
         return _function(k, instruction, around, operands)._replace(special="some")
     kind = operands[0].kind if operands else ""
     polys = [o.poly for o in operands]
     if opcode == "compare":
-        direction = instruction.attributes.get("direction", "")
-        dtype = COMPARED_AS.get(kind, operands[0].dtype)
-        return around._replace(poly=k.compare(polys[0], polys[1], direction, dtype=dtype), sign=NULL | POSITIVE)
+        poly = k.compare(
+            polys[0],
+            polys[1],
+            instruction.attributes.get("direction", ""),
+            dtype=COMPARED_AS.get(kind, operands[0].dtype),
+        )
+        return around._replace(poly=poly, domain=absorbed(k, domain, poly), sign=NULL | POSITIVE)
     if opcode == "select":
         return select(k, around, operands)
     if opcode == "convert":
         poly = elementwise.convert(k, polys[0], operands[0].dtype, shape.element_type)
         sign = operands[0].sign if around.kind == "float" and kind in ("float", "pred", "unsigned") else ANY_SIGN
-        return around._replace(poly=poly, sign=sign & own_sign(shape) or ANY_SIGN)
+        needs = domain if around.kind == "float" else absorbed(k, domain, poly)
+        return around._replace(poly=poly, domain=needs, sign=sign & own_sign(shape) or ANY_SIGN)
     if opcode == "clamp" and kind in ("signed", "unsigned"):
         return _clamp_whole(k, around, operands)
     if kind == "float" and (found := _real(k, opcode, around, operands)) is not None:
@@ -94,16 +100,17 @@ def _function(k: Functions, instruction: Instruction, around: Value, operands: l
     atom = k.atom_of(k.close(kind, attributes, polys), sign)
     domain = around.domain
     if instruction.opcode in elementwise.PARTIAL and around.kind == "float":
-        domain |= {Claim("defined", k.table.atoms[atom].number)}
+        domain |= needs_of(k, Need("defined", ((((atom, 1),), 1),)))
+    elif around.kind != "float":
+        domain = absorbed(k, domain, ((((atom, 1),), 1),))
     return around._replace(poly=((((atom, 1),), 1),), domain=domain, sign=sign)
 
 
-def _chosen(k: Functions, opcode: str, operands: list[Value]) -> Value | None:
+def _chosen(k: Functions, around: Value, opcode: str, operands: list[Value]) -> Value | None:
     """An operation one of whose operands is infinite or NaN, where its result is one of its operands."""
     if opcode == "select":
-        value = as_constant(operands[0].poly)
-        if value is not None:
-            return operands[1] if value else operands[2]
+        if as_constant(operands[0].poly) is not None:
+            return select(k, around, operands)
         if operands[2].special == "nan" and not operands[1].special:
             k.note_guard(operands[0].poly)
         if operands[1].special == "nan" and not operands[2].special:
@@ -112,27 +119,30 @@ def _chosen(k: Functions, opcode: str, operands: list[Value]) -> Value | None:
     if opcode in ("maximum", "minimum") and operands[0].kind == "float":
         neutral, absorbing = ("-inf", "inf") if opcode == "maximum" else ("inf", "-inf")
         for one, other in (operands, operands[::-1]):
-            if one.special == neutral or other.special == absorbing:
-                return other
+            if one.special == neutral or (other.special == absorbing and one.special != "nan"):
+                return other._replace(support=around.support, domain=around.domain)
     return None
 
 
 def select(k: Functions, around: Value, operands: list[Value]) -> Value:
-    """A selection between two arrays by a test."""
+    """A selection between two arrays by a test; nothing is asked of a branch that is not taken."""
     test, a, b = operands
     value = as_constant(test.poly)
     if value is not None:
-        return a if value else b
+        taken = a if value else b
+        support, domain = combined(test, taken)
+        return taken._replace(support=support, domain=domain)
     poly = k.select(test.poly, a.poly, b.poly)
     if around.kind in ("signed", "unsigned"):
         poly = wrap(poly, around.dtype)
-    return around._replace(poly=poly, sign=a.sign | b.sign)
+    domain = test.domain | chosen(k, test.poly, a.domain, b.domain)
+    return around._replace(poly=poly, domain=domain, sign=a.sign | b.sign)
 
 
 def _clamp_whole(k: Functions, around: Value, operands: list[Value]) -> Value:
     low, value, high = operands
     dtype = value.dtype
-    limits = as_constant(low.poly), as_constant(high.poly)
+    limits = as_constant(wrap(low.poly, dtype)), as_constant(wrap(high.poly, dtype))
     if limits[0] is not None and limits[1] is not None and limits[0] <= limits[1]:
         return around._replace(poly=k.clamp_whole(value.poly, int(limits[0]), int(limits[1]), dtype=dtype))
     rows = elementwise.WHOLE_BINARY
@@ -143,12 +153,15 @@ def _clamp_whole(k: Functions, around: Value, operands: list[Value]) -> Value:
 def _real(k: Functions, opcode: str, around: Value, operands: list[Value]) -> Value | None:
     """An operation on real numbers that is explained; None for others."""
     polys = [o.poly for o in operands]
+    if opcode == "power" and as_constant(polys[1]) == 0:  # 1, also of what is not a number
+        return around._replace(poly=ONE, support=operands[1].support, domain=operands[1].domain, sign=POSITIVE)
     for operand in operands if opcode in NEEDS_SIGN else ():
-        k.learn(operand.poly, operand.sign)
+        if not operand.domain:  # else the sign holds only where the operand is a number
+            k.learn(operand.poly, operand.sign)
     domain = around.domain
     for what, position in _requirements(opcode, polys):
         argument = k.add(polys[position], ONE) if opcode == "log-plus-one" else polys[position]
-        domain |= claims_of(k, what, argument)
+        domain |= needs_of(k, Need(what, argument))
     poly = elementwise.real(k, opcode, polys)
     if poly is None:
         return None

@@ -10,6 +10,8 @@ from time import monotonic
 import msgspec
 
 from beatnote.hlo.module import Module
+from beatnote.hlo.shapes import ELEMENT_TYPES
+from beatnote.proof.domains import claims_between
 from beatnote.proof.functions import Functions
 from beatnote.proof.identical import identical
 from beatnote.proof.licences import CLASSES, Claim, Ledger, Licences, TimeIsUpError
@@ -141,17 +143,15 @@ def prove(
                 pairing, best = (found, prover.ladder(found)) if found is not None else (pairing, best)
         if any(_is_used(best, parameters, pairing, side) for side in (0, 1)):
             raise ParameterMismatch(_mismatch(parameters))
-        best, needs = prover.minimised(pairing, best)
+        best, claims = prover.minimised(pairing, best)
     except (Untranslatable, TimeIsUpError, RecursionError) as error:
         reason = "the terms nest too deep" if isinstance(error, RecursionError) else str(error)
-        return Proof(prover.table, identical(a, b), (), (), (), pairing, parameters, None, reason=reason)
-    claims = tuple(
-        needs[k] | _domain(best.a.outputs[k], best.b.outputs[k]) if proven else frozenset[Claim]()
-        for k, proven in enumerate(best.proven)
-    )
+        same = identical(a, b) and pairing == tuple(range(len(pairing)))
+        return Proof(prover.table, same, (), (), (), pairing, parameters, None, reason=reason)
+    same = identical(a, b) and pairing == tuple(range(len(pairing)))
     return Proof(
         prover.table,
-        identical(a, b),
+        same,
         best.proven,
         claims,
         best.licences.classes,
@@ -185,13 +185,6 @@ def _mismatch(parameters: tuple[tuple[Parameter, ...], tuple[Parameter, ...]]) -
     return f"the programs' parameters cannot be paired: {' and '.join(sides)}"
 
 
-def _domain(a: Value, b: Value) -> frozenset[Claim]:
-    """What one program needs to be defined and the other does not."""
-    different = a.support ^ b.support
-    finite = {Claim("finite", k) for k in range(different.bit_length()) if different >> k & 1}
-    return (a.domain ^ b.domain) | finite
-
-
 class _Prover:
     def __init__(
         self,
@@ -204,6 +197,11 @@ class _Prover:
         self.deadline_s = deadline_s
         self.parameters = parameters
         self.table = Table()
+        self._infinite = [
+            n
+            for n, p in enumerate(parameters[0])
+            if p.shape.element_count and ELEMENT_TYPES[p.shape.element_type].kind in ("float", "complex")
+        ]
         self._a: dict[Licences, Translation] = {}
 
     def attempt(self, pairing: Pairing, licences: Licences) -> Attempt:
@@ -252,8 +250,8 @@ class _Prover:
             attempt = self.attempt(pairing, msgspec.structs.replace(licences, granted=granted))
         return attempt
 
-    def minimised(self, pairing: Pairing, attempt: Attempt) -> tuple[Attempt, list[frozenset[Claim]]]:
-        """The attempt without the licences it can do without, and the grants that each output cannot."""
+    def minimised(self, pairing: Pairing, attempt: Attempt) -> tuple[Attempt, tuple[frozenset[Claim], ...]]:
+        """Leave out the licences that the attempt can do without; give it with the claims of each output."""
         wanted = attempt.proven
         for name in reversed(CLASSES):
             if getattr(attempt.licences, name):
@@ -271,19 +269,33 @@ class _Prover:
             frozenset(claim for claim, proven in breaking.items() if wanted[k] and not proven[k])
             for k in range(len(wanted))
         ]
-        return attempt, self._checked(pairing, attempt, needs)
+        return attempt, self._claims(pairing, attempt, needs)
 
-    def _checked(self, pairing: Pairing, attempt: Attempt, needs: list[frozenset[Claim]]) -> list[frozenset[Claim]]:
-        """Each output's grants, or all of them where it cannot be proven with just its own."""
-        proven = {
-            granted: self.attempt(pairing, msgspec.structs.replace(attempt.licences, granted=granted)).proven
+    def _claims(
+        self, pairing: Pairing, attempt: Attempt, needs: list[frozenset[Claim]]
+    ) -> tuple[frozenset[Claim], ...]:
+        """Claim for each output its grants, all of them where it cannot be proven with just its own, and its domain.
+
+        The domain is that of the attempt with just those grants: with others granted, programs may need less.
+        """
+        attempts = {
+            granted: self.attempt(pairing, msgspec.structs.replace(attempt.licences, granted=granted))
             for granted in set(needs)
             if granted != attempt.licences.granted
         }
-        return [
-            granted if proven.get(granted, attempt.proven)[k] else attempt.licences.granted
-            for k, granted in enumerate(needs)
-        ]
+        claims: list[frozenset[Claim]] = []
+        for k, granted in enumerate(needs):
+            own = attempts.get(granted, attempt)
+            used = own if own.proven[k] else attempt
+            claims.append(used.licences.granted | self._domain(used, k) if used.proven[k] else frozenset[Claim]())
+        return tuple(claims)
+
+    def _domain(self, attempt: Attempt, k: int) -> frozenset[Claim]:
+        """Claim what one program needs to yield a number as output k and the other does not."""
+        a, b = attempt.a.outputs[k], attempt.b.outputs[k]
+        different = a.support ^ b.support
+        finite = {Claim("finite", n) for n in self._infinite if different >> n & 1}
+        return claims_between(attempt.a.k, a.domain, b.domain) | finite
 
     def search(self, known: Pairing, forced: Mapping[int, int], *, enough: int, tries: int) -> Pairing | None:
         """Find a pairing under which at least `enough` outputs are proven with all licences."""

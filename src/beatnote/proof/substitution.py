@@ -111,15 +111,15 @@ class Substitution(Algebra):
             self._operands[atom] = found
         return found
 
-    def open(self, atom: int) -> tuple[Poly, list[tuple[int, int]]]:
-        """The operand of a node that binds variables, at its arguments, with fresh variables for the bound ones."""
+    def open(self, atom: int) -> tuple[tuple[Poly, ...], list[tuple[int, int]]]:
+        """Give the operands of the node an atom applies, at its arguments, with fresh variables for the bound ones."""
         _, number, arguments = self.table.atoms[atom]
         node = self.table.nodes[number]
         bound = [(self.fresh(), extent) for extent in node.bound]
         mapping = dict(enumerate(arguments))
         for k, (v, extent) in enumerate(bound):
             mapping[len(arguments) + k] = variable(v, extent)
-        return self.substitute(node.polys[0], mapping), bound
+        return tuple(self.substitute(poly, mapping) for poly in node.polys), bound
 
     # Tests on indices
 

@@ -8,6 +8,7 @@ from typing import Any
 from beatnote.proof.index import Digit, Index, digits, divide, of_digit, pieces, scale, single_digit, subtract, variable
 from beatnote.proof.index import add as add_indices
 from beatnote.proof.licences import Ledger
+from beatnote.proof.reals import sign_of_sum
 from beatnote.proof.substitution import Substitution
 from beatnote.proof.terms import ANY_SIGN, NULL, POSITIVE, Monomial, Number, Poly, Table, atoms_of, plain
 
@@ -23,13 +24,17 @@ class Sums(Substitution):
         self.makers |= {
             "sum": lambda _, polys, bound: self.sum(polys[0], bound),
             "reduce": lambda attributes, polys, bound: self.reduction("reduce", attributes, polys[0], bound, ANY_SIGN),
-            "boolean": lambda attributes, polys, bound: self.reduction(
-                "boolean", attributes, polys[0], bound, NULL | POSITIVE
-            ),
+            "boolean": self._boolean,
         }
         self.solvers: list[Callable[[int, Monomial, int, int], Poly | None]] = [self._solve_index]
         """What can say, of an atom and the other factors, what Σ over a variable with an extent is."""
         self._neighbours: dict[int, list[tuple[int, int]]] = {}
+
+    def _boolean(self, attributes: tuple[Any, ...], polys: tuple[Poly, ...], bound: Sequence[tuple[int, int]]) -> Poly:
+        """All or any of a test, or a function that yields a test."""
+        if not bound:
+            return self.apart("boolean", attributes, polys, NULL | POSITIVE)
+        return self.reduction("boolean", attributes, polys[0], bound, NULL | POSITIVE)
 
     def sum(self, poly: Poly, bound: Sequence[tuple[int, int]]) -> Poly:
         """The sum of a polynomial over bound variables, given with their extents."""
@@ -87,7 +92,7 @@ class Sums(Substitution):
             product: Poly = ((tuple(factor for factor in monomial if factor[0] != atom), 1),)
             bound = list(bound)
             for _ in range(int(exponent)):
-                body, inner = self.open(atom)
+                (body,), inner = self.open(atom)
                 product = self.multiply(product, body)
                 bound += inner
             self.ledger.rules["join-sums"] += 1
@@ -97,7 +102,7 @@ class Sums(Substitution):
     def _sum_as_it_is(self, poly: Poly, bound: Sequence[tuple[int, int]]) -> Poly:
         """A sum node with everything inside but signs and powers of two."""
         content, _, rest = self.content(poly, with_monomial=False)
-        atom = self.atom_of(self.close("sum", (), (rest,), bound), self.sign(rest))
+        atom = self.atom_of(self.close("sum", (), (rest,), bound), self._sign_of_sum(rest))
         return ((((atom, 1),), content),)
 
     def _closed_sum(self, poly: Poly, factor: Number, bound: Sequence[tuple[int, int]]) -> Poly:
@@ -108,8 +113,12 @@ class Sums(Substitution):
             return self.times(self.sum(fitted, result), factor)
         if not result:
             return self.times(poly, factor)
-        atom = self.atom_of(self.close("sum", (), (poly,), result), self.sign(poly))
+        atom = self.atom_of(self.close("sum", (), (poly,), result), self._sign_of_sum(poly))
         return ((((atom, 1),), plain(factor)),)
+
+    def _sign_of_sum(self, poly: Poly) -> int:
+        sign = self.sign(poly)
+        return sign_of_sum(sign, sign)
 
     def reduction(
         self, kind: str, attributes: tuple[Any, ...], poly: Poly, bound: Sequence[tuple[int, int]], sign: int
@@ -119,11 +128,11 @@ class Sums(Substitution):
         if len(poly) == 1 and poly[0][1] == 1 and len(poly[0][0]) == 1 and poly[0][0][0][1] == 1:
             inner = self.table.node_of(poly[0][0][0][0])
             if inner is not None and (inner.kind, inner.attributes) == (kind, attributes):  # max_i max_j -> max_ij
-                poly, more = self.open(poly[0][0][0][0])
+                (poly,), more = self.open(poly[0][0][0][0])
                 bound += more
-        poly, bound, repeats = self.fit_bound(poly, bound)
-        if attributes[0] == "multiply" and repeats != 1:
-            return self.apart("function", ("repeated product", repeats), (poly,))
+        fitted, result, repeats = self.fit_bound(poly, bound)
+        if repeats == 1 or attributes[0] != "multiply":  # a factor that repeats is a power
+            poly, bound = fitted, result
         if not bound:
             return poly
         return ((((self.atom_of(self.close(kind, attributes, (poly,), bound), sign), 1),), 1),)

@@ -18,7 +18,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from beatnote.proof.index import Index, digits
+from beatnote.proof.index import Index, bounds, digits
 
 Number = int | Fraction
 Monomial = tuple[tuple[int, Number], ...]
@@ -92,7 +92,7 @@ class Atom(NamedTuple):
     arguments: tuple[Index, ...]
 
 
-BOOLEAN_KINDS = frozenset({"greater", "equal", "boolean"})
+BOOLEAN_KINDS = frozenset({"greater", "equal", "nan", "boolean"})
 """Node kinds whose value is 0 or 1."""
 
 
@@ -133,6 +133,8 @@ class Table:
             number = self._nodes[key] = len(self.nodes)
             self.nodes.append(node)
             self.signs.append(sign)
+        else:
+            self.signs[number] = (self.signs[number] & sign) or self.signs[number]
         return number
 
     def atom(self, kind: str, number: int, arguments: tuple[Index, ...]) -> int:
@@ -172,10 +174,12 @@ class Table:
 
     def sign(self, atom: int) -> int:
         """What the value of an atom can be: a set of NEGATIVE, NULL, POSITIVE."""
-        kind, number, _ = self.atoms[atom]
+        kind, number, arguments = self.atoms[atom]
         if kind == "leaf":
             return self.leaves[number].sign
-        return self.signs[number] if kind == "node" else NULL | POSITIVE
+        if kind == "node":
+            return self.signs[number]
+        return ANY_SIGN if kind == "index" and bounds(arguments[0])[0] < 0 else NULL | POSITIVE
 
 
 def poly_variables(table: Table, poly: Poly) -> frozenset[int]:

@@ -6,6 +6,7 @@ only the same operation on equal operands.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Hashable
 
 from beatnote.hlo.attributes import AttributeFormError
@@ -15,10 +16,10 @@ from beatnote.hlo.shapes import ELEMENT_TYPES, ArrayShape, Layout, Shape, TupleS
 from beatnote.proof.algebra import Undefined
 from beatnote.proof.attributes import called_computations, compared_attributes
 from beatnote.proof.dispatch import INDEXED, STRUCTURE, VIEWS
+from beatnote.proof.domains import Domain, everywhere
 from beatnote.proof.functions import Functions
-from beatnote.proof.licences import Claim
 from beatnote.proof.pointwise import ELEMENTWISE, pointwise
-from beatnote.proof.terms import ZERO, Leaf
+from beatnote.proof.terms import ZERO, Leaf, poly_variables
 from beatnote.proof.value import COMPUTED, Untranslatable, Value, Values, combined, own_sign, shaped
 from beatnote.proof.value import leaves as value_leaves
 
@@ -26,6 +27,9 @@ MAX_INSTRUCTIONS = 500_000
 """Instructions, counted each time a computation is inlined."""
 
 MAX_CALL_DEPTH = 64
+
+_OF_DEVICES = re.compile(r"(all|collective|ragged|reduce-scatter|partition-id|replica-id)\b")
+"""Opcodes whose result depends on how many devices there are."""
 
 EFFECTS = frozenset({"infeed", "outfeed", "send", "send-done", "recv", "recv-done"})
 """Opcodes that do something besides yielding a result."""
@@ -62,6 +66,11 @@ class Translation:
         arguments = tuple(self._argument(p.shape, p.name) for p in entry.parameters)
         self.outputs = value_leaves(self._run(entry, arguments))
 
+    @property
+    def place(self) -> str:
+        """Name the computation that is being read."""
+        return self._current.name
+
     def _argument(self, shape: Shape, name: str) -> Values:
         if isinstance(shape, TupleShape):
             return tuple(self._argument(element, name) for element in shape.elements)
@@ -71,7 +80,7 @@ class Translation:
         )
         return self._leaf_value(leaf, shape, 1 << number, frozenset())
 
-    def _leaf_value(self, leaf: int, shape: ArrayShape, support: int, domain: frozenset[Claim]) -> Value:
+    def _leaf_value(self, leaf: int, shape: ArrayShape, support: int, domain: Domain) -> Value:
         special = "some" if shape.is_dynamic else ""
         value = Value(ZERO, shape.dimensions, shape.element_type, support, domain, own_sign(shape), special)
         return value if value.is_empty else value._replace(poly=self.k.read(leaf, value.indices))
@@ -81,6 +90,8 @@ class Translation:
             raise Untranslatable(f"computation {computation.name!r} calls itself, or calls nest too deep")
         if len(arguments) != len(computation.parameters):
             raise Untranslatable(f"computation {computation.name!r} is called with {len(arguments)} operands")
+        if [p.parameter_number for p in computation.parameters] != list(range(len(arguments))):
+            raise Untranslatable(f"the parameters of computation {computation.name!r} are not numbered from 0 on")
         self._calls.append(computation.name)
         outer, self._current = self._current, computation
         found: dict[str, Values] = {}
@@ -150,9 +161,13 @@ class Translation:
         """The result of an operation as leaves that equal only those of the same operation on equal operands."""
         arrays = [leaf for operand in operands for leaf in value_leaves(operand)]
         support, domain = combined(*arrays)
+        domain = everywhere(self.k, domain)
+        if any(v >= len(a.extents) for a in arrays for v in poly_variables(self.k.table, a.poly)):
+            raise Untranslatable(f"instruction {instruction.name!r} ({instruction.opcode}) is not known, and is mapped")
         key: tuple[Hashable, ...] = (
             instruction.opcode,
             str(_without_layout(instruction.shape)),
+            self._surroundings(instruction),
             compared_attributes(instruction),
             tuple((a.dtype, a.extents, a.poly, a.special) for a in arrays),
             tuple(self._closure(name) for name in called_computations(instruction)),
@@ -161,10 +176,19 @@ class Translation:
             self.effects.append(instruction.name)
         if has_effect(instruction) or is_random(instruction):
             self.random.append(instruction.name)
-            key = (self.side, *self._calls, instruction.name)
+            key = ("unique", self.side, self._count)
         if special == "" and any(a.special for a in arrays):
             special = "some"
         return self._leaves(instruction, instruction.shape, key, support, domain, special, [0])
+
+    def _surroundings(self, instruction: Instruction) -> Hashable:
+        """What else than operands and attributes an operation depends on."""
+        if instruction.opcode == "bitcast":
+            return str(instruction.shape), str(self.operand_layout(instruction))
+        if _OF_DEVICES.match(instruction.opcode):
+            header = self.module.attributes
+            return header.get("replica_count", "1"), header.get("num_partitions", "1")
+        return None
 
     def unknown(self, instruction: Instruction, key: tuple[Hashable, ...]) -> Values:
         """A value that equals only one of the same key."""
@@ -176,7 +200,7 @@ class Translation:
         shape: Shape,
         key: tuple[Hashable, ...],
         support: int,
-        domain: frozenset[Claim],
+        domain: Domain,
         special: str,
         place: list[int],
     ) -> Values:
@@ -217,7 +241,9 @@ class Translation:
                 flat.append(self._leaf_value(self.k.table.leaf(leaf), shape, 1 << number, frozenset()))
                 number += 1
             arguments.append(shaped(parameter.shape, iter(flat)))
+        guards = set(self.k.ledger.guards)
         result = value_leaves(self._run(computation, tuple(arguments)))
+        self.k.ledger.guards = guards  # a test of values inside a loop is nothing to ask of the inputs
         return tuple((v.dtype, v.extents, v.poly, v.support, v.domain, v.special) for v in result)
 
     def computation(self, name: str) -> Computation:
@@ -255,11 +281,10 @@ def is_random(instruction: Instruction) -> bool:
 
 def effectful_computations(module: Module) -> frozenset[str]:
     """Names of computations that contain an effect, in themselves or in what they call."""
-    found: set[str] = set()
-    for computation in module.computations:  # callees stand before their callers
-        for instruction in computation.instructions:
-            if has_effect(instruction) or found.intersection(called_computations(instruction)):
-                found.add(computation.name)
+    found = {c.name for c in module.computations if any(map(has_effect, c.instructions))}
+    calls = {c.name: {name for i in c.instructions for name in called_computations(i)} for c in module.computations}
+    while callers := {name for name, called in calls.items() if called & found} - found:
+        found |= callers
     return frozenset(found)
 
 

@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 from beatnote.hlo.shapes import ELEMENT_TYPES, ArrayShape, Shape, TupleShape
 from beatnote.proof.index import Index, variable
-from beatnote.proof.licences import Claim
 from beatnote.proof.terms import ANY_SIGN, NULL, POSITIVE, ZERO, Poly
 
 
@@ -19,7 +18,8 @@ class Value(NamedTuple):
         extents: the dimensions.
         dtype: element type as XLA spells it.
         support: bit k set when the program computes it from parameter k, even if the term does not show it.
-        domain: what the program needs to hold for the value to be a number: divisors not zero, and the like.
+        domain: what the program needs to hold for the value to be a number: divisors not zero, and the like; see
+            `domains`.
         sign: what its elements can be, as far as the program shows.
         special: "inf", "-inf" or "nan" when every element is that; "some" when an infinity or NaN may be in it for
             another reason than its inputs; '' when algebra may treat it as real numbers.
@@ -29,7 +29,7 @@ class Value(NamedTuple):
     extents: tuple[int, ...]
     dtype: str
     support: int = 0
-    domain: frozenset[Claim] = frozenset()
+    domain: frozenset[int] = frozenset()
     sign: int = ANY_SIGN
     special: str = ""
 
@@ -60,10 +60,10 @@ def leaves(values: Values) -> tuple[Value, ...]:
     return tuple(leaf for each in values for leaf in leaves(each))
 
 
-def combined(*values: Value) -> tuple[int, frozenset[Claim]]:
+def combined(*values: Value) -> tuple[int, frozenset[int]]:
     """Support and domain of what is computed from these."""
     support = 0
-    domain: frozenset[Claim] = frozenset()
+    domain: frozenset[int] = frozenset()
     for value in values:
         support |= value.support
         domain |= value.domain

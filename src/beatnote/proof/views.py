@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 from beatnote.hlo.attributes import Padding, Slice
+from beatnote.proof.domains import NOTHING, guarded, moved
+from beatnote.proof.functions import Functions
 from beatnote.proof.index import ZERO, Index, add, constant, divide, linear, scale, subtract, unravel, variable
-from beatnote.proof.licences import Claim
-from beatnote.proof.substitution import Substitution
-from beatnote.proof.terms import Poly
+from beatnote.proof.logic import wrap_if_whole
+from beatnote.proof.terms import ONE, Poly
 from beatnote.proof.value import EMPTY, Value
 
 
-def viewed(k: Substitution, value: Value, extents: tuple[int, ...], sources: tuple[Index, ...]) -> Value:
+def viewed(k: Functions, value: Value, extents: tuple[int, ...], sources: tuple[Index, ...]) -> Value:
     """The array whose element is the operand's element at `sources`, one index for each of its dimensions."""
     if value.is_empty or 0 in extents:
-        return value._replace(poly=EMPTY, extents=extents)
-    return value._replace(poly=k.substitute(value.poly, dict(enumerate(sources))), extents=extents)
+        return value._replace(poly=EMPTY, extents=extents, domain=NOTHING)
+    mapping = dict(enumerate(sources))
+    poly = wrap_if_whole(k.substitute(value.poly, mapping), value.dtype)
+    return value._replace(poly=poly, extents=extents, domain=moved(k, value.domain, mapping))
 
 
-def reshape(k: Substitution, value: Value, extents: tuple[int, ...]) -> Value:
+def reshape(k: Functions, value: Value, extents: tuple[int, ...]) -> Value:
     """The same elements in row-major order."""
     if value.extents == extents or value.is_empty:
         return value._replace(extents=extents)
@@ -25,7 +28,7 @@ def reshape(k: Substitution, value: Value, extents: tuple[int, ...]) -> Value:
     return viewed(k, value, extents, unravel(linear(extents, indices), value.extents))
 
 
-def transpose(k: Substitution, value: Value, permutation: tuple[int, ...]) -> Value:
+def transpose(k: Functions, value: Value, permutation: tuple[int, ...]) -> Value:
     """Dimension i of the result is dimension `permutation[i]` of the operand."""
     extents = tuple(value.extents[axis] for axis in permutation)
     sources = [ZERO] * len(extents)
@@ -34,7 +37,7 @@ def transpose(k: Substitution, value: Value, permutation: tuple[int, ...]) -> Va
     return viewed(k, value, extents, tuple(sources))
 
 
-def broadcast(k: Substitution, value: Value, extents: tuple[int, ...], dimensions: tuple[int, ...]) -> Value:
+def broadcast(k: Functions, value: Value, extents: tuple[int, ...], dimensions: tuple[int, ...]) -> Value:
     """Dimension i of the operand is dimension `dimensions[i]` of the result; an extent of 1 is repeated."""
     sources = tuple(
         variable(target, extents[target]) if value.extents[axis] != 1 else ZERO
@@ -43,7 +46,7 @@ def broadcast(k: Substitution, value: Value, extents: tuple[int, ...], dimension
     return viewed(k, value, extents, sources)
 
 
-def slice_of(k: Substitution, value: Value, ranges: tuple[Slice, ...]) -> Value:
+def slice_of(k: Functions, value: Value, ranges: tuple[Slice, ...]) -> Value:
     """Every stride-th element from start up to limit, in each dimension."""
     extents = tuple(max(0, -(-(r.limit - r.start) // r.stride)) for r in ranges)
     sources = tuple(
@@ -53,7 +56,7 @@ def slice_of(k: Substitution, value: Value, ranges: tuple[Slice, ...]) -> Value:
     return viewed(k, value, extents, sources)
 
 
-def reverse(k: Substitution, value: Value, dimensions: tuple[int, ...]) -> Value:
+def reverse(k: Functions, value: Value, dimensions: tuple[int, ...]) -> Value:
     """The elements in reverse order along some dimensions."""
     sources = tuple(
         subtract(constant(extent - 1), variable(axis, extent)) if axis in dimensions else variable(axis, extent)
@@ -62,48 +65,48 @@ def reverse(k: Substitution, value: Value, dimensions: tuple[int, ...]) -> Value
     return viewed(k, value, value.extents, sources)
 
 
-def pad(k: Substitution, value: Value, filler: Value, rows: tuple[Padding, ...]) -> Value:
+def pad(k: Functions, value: Value, filler: Value, rows: tuple[Padding, ...]) -> Value:
     """[inside]·operand + [outside]·filler; negative padding cuts off."""
     extents = tuple(
         row.low + row.high + extent + max(0, extent - 1) * row.interior
         for row, extent in zip(rows, value.extents, strict=True)
     )
     sources: list[Index] = []
-    inside: Poly = (((), 1),)
+    inside: Poly = ONE
     for axis, (row, extent) in enumerate(zip(rows, value.extents, strict=True)):
         shifted = subtract(variable(axis, extents[axis]), constant(row.low))
         source, between = divide(shifted, row.interior + 1)
         inside = k.multiply(inside, k.multiply(k.is_zero(between), k.in_range(source, extent)))
         sources.append(source)
     if 0 in extents:
-        return filler._replace(poly=EMPTY, extents=extents)
+        return filler._replace(poly=EMPTY, extents=extents, domain=NOTHING)
     if value.is_empty:
         return filler._replace(extents=extents)
     body = viewed(k, value, extents, tuple(sources))
-    outside = k.subtract((((), 1),), inside)
+    outside = k.negation(inside)
     poly = k.add(k.multiply(inside, body.poly), k.multiply(outside, filler.poly))
     return Value(
-        poly,
+        wrap_if_whole(poly, value.dtype),
         extents,
         value.dtype,
         value.support | filler.support,
-        value.domain | filler.domain,
+        guarded(k, body.domain, inside) | guarded(k, filler.domain, outside),
         value.sign | filler.sign,
     )
 
 
-def concatenate(k: Substitution, values: tuple[Value, ...], dimension: int) -> Value:
+def concatenate(k: Functions, values: tuple[Value, ...], dimension: int) -> Value:
     """Σ over the pieces of [inside the piece]·piece."""
     total = sum(value.extents[dimension] for value in values)
     extents = tuple(total if axis == dimension else e for axis, e in enumerate(values[0].extents))
     position = variable(dimension, total)
     poly: Poly = ()
     support = sign = 0
-    domain: frozenset[Claim] = frozenset()
+    domain = NOTHING
     start = 0
     for value in values:
         extent = value.extents[dimension]
-        support, domain = support | value.support, domain | value.domain
+        support |= value.support
         if value.is_empty:
             continue
         sign |= value.sign
@@ -113,9 +116,12 @@ def concatenate(k: Substitution, values: tuple[Value, ...], dimension: int) -> V
             for axis, e in enumerate(extents)
         )
         piece = viewed(k, value, extents, sources)
-        poly = k.add(poly, k.multiply(k.in_range(source, extent), piece.poly))
+        inside = k.in_range(source, extent)
+        poly = k.add(poly, k.multiply(inside, piece.poly))
+        domain |= guarded(k, piece.domain, inside)
         start += extent
-    return Value(poly, extents, values[0].dtype, support, domain, sign or values[0].sign)
+    dtype = values[0].dtype
+    return Value(wrap_if_whole(poly, dtype), extents, dtype, support, domain, sign or values[0].sign)
 
 
 def bitcast_sources(
