@@ -16,7 +16,7 @@ from beatnote.execute.errors import InputError, MissingFrameworkError
 from beatnote.hlo.module import Module
 from beatnote.operands import Operand, open_operand
 from beatnote.proof.conditions import conditions_of
-from beatnote.proof.differences import count_rules
+from beatnote.proof.differences import count_rules, dead_scopes
 from beatnote.proof.matching import matched
 from beatnote.proof.notation import Notation
 from beatnote.proof.parameters import Pairing
@@ -34,6 +34,13 @@ class Pair(msgspec.Struct, frozen=True):
 
     a: int
     b: int
+
+
+class Names(msgspec.Struct, frozen=True):
+    """Names on each side."""
+
+    a: tuple[str, ...] = ()
+    b: tuple[str, ...] = ()
 
 
 class Side(msgspec.Struct, frozen=True):
@@ -76,6 +83,7 @@ class Programs(msgspec.Struct, frozen=True):
         rules: what was different and does not matter: rule -> how often, both sides together.
         rules_a: the same for the first side alone.
         rules_b: for the second.
+        dead: what each side computes for no output, in the model's words.
         residual: where the programs part, when they do.
         executed: None when they were not run.
         parameters: pairs of parameter numbers that belong together.
@@ -96,6 +104,7 @@ class Programs(msgspec.Struct, frozen=True):
     executed: Executed | None
     parameters: tuple[tuple[int, int], ...]
     notes: tuple[str, ...] = ()
+    dead: Names = Names()
 
 
 class Comparison(msgspec.Struct, frozen=True):
@@ -227,6 +236,7 @@ def _programs(
             Executed(executed.inputs, executed.max_abs_diff, executed.max_rel_diff) if executed else None,
             tuple((i, j) for j, i in enumerate(proof.pairing) if i is not None),
             tuple(notes),
+            Names(dead_scopes(a.module), dead_scopes(b.module)),
         ),
         places,
     )

@@ -133,7 +133,7 @@ def test_rules_say_why_they_do_not_matter():
     # THEN what differs is a table, the most frequent first
     table = cells(page_of(proven()).one(id="rules").all("table")[0])
     assert table[0] == ["instructions", "A", "B", "why"]
-    assert ["dead-code", "·", "1", "computed, but no output depends on it"] in table
+    assert ["dead-code", "·", "1", "computed, but no output depends on it: Exp"] in table
     assert ["identity-reshape", "·", "1", "reshape to the same shape"] in table
 
 

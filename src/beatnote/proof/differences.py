@@ -43,6 +43,9 @@ RULES: dict[str, str] = {
 """Rule -> why it does not matter; the last six are steps of algebra, the others are instructions."""
 
 
+NOT_WORTH_A_NAME = frozenset({"parameter", "constant", "broadcast", "tuple", "get-tuple-element"})
+
+
 def count_rules(module: Module, translation: Translation) -> Counter[str]:
     """Count the instructions of a program that each rule accounts for."""
     rules: Counter[str] = Counter()
@@ -59,6 +62,18 @@ def count_rules(module: Module, translation: Translation) -> Counter[str]:
             elif _is_repeated(instruction, translation.values.get((computation.name, instruction.name)), seen):
                 rules["repeated-value"] += 1
     return +rules
+
+
+def dead_scopes(module: Module) -> tuple[str, ...]:
+    """Name what a program computes for no output, in the model's words: `Sum`, `integer_pow`."""
+    names: dict[str, None] = {}
+    for computation in _reached(module):
+        live = live_names(computation)
+        for instruction in computation.instructions:
+            if instruction.name not in live and instruction.opcode not in NOT_WORTH_A_NAME:
+                scope = instruction.metadata.get("op_name", "").split("[")[0].rstrip("/")
+                names[scope.rpartition("/")[2] or instruction.opcode] = None
+    return tuple(names)
 
 
 def _reached(module: Module) -> list[Computation]:

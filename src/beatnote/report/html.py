@@ -19,6 +19,7 @@ from beatnote.report.sentences import (
     executed_sentence,
     gap_sentence,
     labels,
+    rule_reason,
     untimed_sentence,
     verdict_sentence,
 )
@@ -64,7 +65,7 @@ def rule_rows(programs: Programs) -> tuple[RuleRow, ...]:
     """List the rules that account for instructions, the most frequent first."""
     a, b = programs.rules_a, programs.rules_b
     names = sorted({*a, *b}, key=lambda name: (-a.get(name, 0) - b.get(name, 0), name))
-    return tuple(RuleRow(name, a.get(name, 0), b.get(name, 0), RULES.get(name, "")) for name in names)
+    return tuple(RuleRow(name, a.get(name, 0), b.get(name, 0), rule_reason(name, programs)) for name in names)
 
 
 def algebra_rows(programs: Programs) -> tuple[tuple[str, int, str], ...]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 
 from beatnote.comparison import Comparison, Programs
+from beatnote.proof.differences import RULES
 from beatnote.proof.verdict import Condition
 from beatnote.report.foreign import middle_out, printable
 from beatnote.report.quantities import Unit, counted, listed, short, unit_for
@@ -41,6 +42,7 @@ _MODEL = re.compile(r"[a-z][a-z0-9_]*:[\w.\-]+(/[\w.\-]*)?")
 _OBSTACLE = re.compile(r"no proof: |not executed: |(?=[AB] (?:leaves out|has instructions))")
 _LABEL_WIDTH = 60
 _SPELT_OUT = 3
+_DEAD_SHOWN = 4
 _SPELT_WIDTH = 160
 
 
@@ -187,6 +189,16 @@ def condition_sentence(condition: Condition) -> str:
     if condition.held is None:
         return "not checked"
     return "held on every sample input" if condition.held else "does not hold on every sample input"
+
+
+def rule_reason(name: str, programs: Programs) -> str:
+    """Return why a rule's instructions do not matter; of dead code also what it is."""
+    reason = RULES.get(name, "")
+    names = [printable(scope) for scope in dict.fromkeys((*programs.dead.a, *programs.dead.b))]
+    if name != "dead-code" or not names:
+        return reason
+    more = ", …" if len(names) > _DEAD_SHOWN else ""
+    return f"{reason}: {', '.join(names[:_DEAD_SHOWN])}{more}"
 
 
 # The time

@@ -15,6 +15,7 @@ from beatnote.report.sentences import (
     condition_sentence,
     gap_sentence,
     labels,
+    rule_reason,
     shown_parts,
     step_sentence,
     time_unit,
@@ -68,7 +69,7 @@ def _print_rules(programs: Programs, out: Console) -> None:
         table = _table("", "A", "B", "")
         for name in both:
             counts = [str(side.get(name, 0) or "·") for side in (programs.rules_a, programs.rules_b)]
-            table.add_row(name, *counts, RULES[name])
+            table.add_row(name, *counts, rule_reason(name, programs))
         out.print(table)
     if steps:
         out.print("\nSteps of algebra, both sides together")
