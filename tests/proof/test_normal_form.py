@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from beatnote.execute.cpu import compile_program
 from beatnote.hlo.module import Module
+from beatnote.hlo.shapes import leaves
 from beatnote.hlo.text import parse
 from beatnote.proof.domains import NOTHING, claims_between
 from beatnote.proof.evaluate import Evaluator, NotEvaluable
@@ -37,7 +38,8 @@ def drawn(module: Module, seed: int) -> list[np.ndarray]:
         "s32": lambda size: random.integers(-2, 5, size).astype(np.int32),
         "pred": lambda size: random.random(size) > 0.5,
     }
-    return [np.asarray(rows[p.shape.element_type](p.shape.dimensions)) for p in module.entry.parameters]
+    shapes = [shape for parameter in module.entry.parameters for shape in leaves(parameter.shape)]
+    return [np.asarray(rows[shape.element_type](shape.dimensions)) for shape in shapes]
 
 
 def check(text: str, seed: int) -> None:
@@ -67,7 +69,7 @@ def test_random_programs(heavy: bool) -> None:
         max_examples=3000 if heavy else 150,
         deadline=None,
         derandomize=not heavy,
-        suppress_health_check=list(HealthCheck),
+        suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much, HealthCheck.data_too_large],
         database=None,
     )
     @given(programs(), st.integers(0, 1000))

@@ -67,7 +67,7 @@ class Algebra(ABC):
     # Sums and products
 
     def add(self, *polys: Poly) -> Poly:
-        """The sum."""
+        """Add polynomials."""
         terms: dict[Monomial, Number] = {}
         for poly in polys:
             for monomial, coefficient in poly:
@@ -75,15 +75,15 @@ class Algebra(ABC):
         return freeze(terms)
 
     def times(self, poly: Poly, factor: Number) -> Poly:
-        """The polynomial times a number."""
+        """Multiply a polynomial by a number."""
         return tuple((m, plain(c * factor)) for m, c in poly) if factor else ZERO
 
     def subtract(self, a: Poly, b: Poly) -> Poly:
-        """The difference a − b."""
+        """Subtract b from a."""
         return self.add(a, self.times(b, -1))
 
     def multiply(self, a: Poly, b: Poly, *, exact: bool = False) -> Poly:
-        """The product, distributed unless that gets too long.
+        """Multiply, distributing unless that gets too long.
 
         Without `stability` a difference is kept whole: (x − y)·z and x·z − y·z lose different digits. That does not
         hold for `exact` arithmetic, of whole numbers, nor where the other factor is a test.
@@ -108,7 +108,7 @@ class Algebra(ABC):
         return all(self.table.is_boolean(atom) for atom in atoms_of(poly))
 
     def multiply_monomials(self, a: Monomial, b: Monomial) -> Monomial | None:
-        """The product of two monomials; None when it is 0."""
+        """Multiply two monomials; None when it is 0."""
         if not a or not b:
             return a or b
         powers = dict(a)
@@ -149,18 +149,18 @@ class Algebra(ABC):
         return len(monomial) == 1 and powers.get(monomial[0][0], 0) > 0 and not self.table.is_boolean(monomial[0][0])
 
     def kind_of(self, atom: int) -> str:
-        """The kind of the node an atom applies, '' for other atoms."""
+        """Return the kind of the node an atom applies, '' for other atoms."""
         node = self.table.node_of(atom)
         return node.kind if node is not None else ""
 
     @abstractmethod
     def operands(self, atom: int) -> tuple[Poly, ...]:
-        """The operands of the node an atom applies, at its arguments; the node must bind nothing."""
+        """Return the operands of the node an atom applies, at its arguments; the node must bind nothing."""
 
     # Powers
 
     def power(self, poly: Poly, exponent: Number) -> Poly:
-        """The polynomial to a rational power."""
+        """Raise a polynomial to a rational power."""
         exponent = plain(exponent)
         if exponent == 0:
             return ONE
@@ -220,13 +220,13 @@ class Algebra(ABC):
         return self.apart("power", (exponent,), (scalar(value),), POSITIVE if value > 0 else ANY_SIGN)
 
     def apart(self, kind: str, attributes: tuple[Any, ...], polys: tuple[Poly, ...], sign: int = ANY_SIGN) -> Poly:
-        """A function of polynomials that is not looked into."""
+        """Apply a function of polynomials that is not looked into."""
         return ((((self.atom_of(self.close(kind, attributes, polys), sign), 1),), 1),)
 
     # Keeping a polynomial whole
 
     def whole(self, poly: Poly) -> Poly:
-        """The polynomial as one atom, times a number so that multiples of it have the same atom."""
+        """Take a polynomial as one atom, times a number so that multiples of it have the same atom."""
         if len(poly) == 0 or (len(poly) == 1 and len(poly[0][0]) == 0):
             return poly
         if len(poly) == 1 and len(poly[0][0]) == 1 and poly[0][0][0][1] == 1:
@@ -237,7 +237,7 @@ class Algebra(ABC):
         return ((((atom, 1),), plain(content * factor)),)
 
     def oriented(self, kind: str, attributes: tuple[Any, ...], poly: Poly) -> tuple[int, Closed]:
-        """The closed form of the polynomial or of its negative, whichever comes first, with 1 or −1."""
+        """Return the closed form of the polynomial or of its negative, whichever comes first, with 1 or −1."""
         options: list[tuple[bool, tuple[Poly, ...], int, Closed]] = []
         for factor in (1, -1):
             closed = self.close(kind, attributes, (self.times(poly, factor),))
@@ -284,7 +284,7 @@ class Algebra(ABC):
         return closed
 
     def atom_of(self, closed: Closed, sign: int) -> int:
-        """Number the atom of a closed term, whose value is known to have one of these signs.
+        """Give a number to the atom of a closed term, whose value is known to have one of these signs.
 
         What is known of a sign thanks to a grant is kept from other attempts, which share the table.
         """
@@ -310,20 +310,20 @@ class Algebra(ABC):
         self._facts[number] = (self._facts.get(number, ANY_SIGN) & sign) or ANY_SIGN
 
     def sign_of_atom(self, atom: int) -> int:
-        """What the value of an atom can be: a set of NEGATIVE, NULL, POSITIVE."""
+        """Say what the value of an atom can be: a set of NEGATIVE, NULL, POSITIVE."""
         kind, number, _ = self.table.atoms[atom]
         sign = self.table.sign(atom)
         return (sign & self._facts.get(number, ANY_SIGN)) or sign if kind == "node" else sign
 
     def sign(self, poly: Poly) -> int:
-        """What the value of a polynomial can be: a set of NEGATIVE, NULL, POSITIVE."""
+        """Say what the value of a polynomial can be: a set of NEGATIVE, NULL, POSITIVE."""
         total = NULL
         for monomial, coefficient in poly:
             total = sign_of_sum(total, self.sign_of_monomial(monomial, coefficient))
         return total
 
     def sign_of_monomial(self, monomial: Monomial, coefficient: Number) -> int:
-        """The same for one monomial."""
+        """Say what the value of a monomial can be."""
         sign = POSITIVE if coefficient > 0 else NEGATIVE
         for atom, exponent in monomial:
             sign = sign_of_product(sign, sign_of_power(self.sign_of_atom(atom), exponent))
@@ -335,5 +335,5 @@ def _is_difference(poly: Poly) -> bool:
 
 
 def _power_of_two_below(value: Fraction) -> Fraction:
-    """The largest power of two that divides a fraction's numerator, over that in its denominator."""
+    """Return the largest power of two that divides a fraction's numerator, over that in its denominator."""
     return Fraction(value.numerator & -value.numerator, value.denominator & -value.denominator)

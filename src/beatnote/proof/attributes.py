@@ -30,7 +30,7 @@ IGNORED_OF_PRODUCTS = frozenset({"algorithm", "operand_precision"})
 
 
 def compared_attributes(instruction: Instruction) -> tuple[tuple[str, str], ...]:
-    """The attributes in which two instructions must agree to compute the same."""
+    """Return the attributes in which two instructions must agree to compute the same."""
     ignored = IGNORED | IGNORED_OF_PRODUCTS if instruction.opcode in ("dot", "convolution") else IGNORED
     return tuple(
         sorted((n, "" if n == "channel_id" else v) for n, v in instruction.attributes.items() if n not in ignored)

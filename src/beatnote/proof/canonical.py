@@ -76,7 +76,7 @@ def close(
 
 
 def intern(table: Table, closed: Closed, sign: int) -> int:
-    """The number of the atom that applies a closed term to its arguments."""
+    """Return the number of the atom that applies a closed term to its arguments."""
     support = 0
     for poly in closed.polys:
         support |= poly_support(table, poly)
@@ -184,7 +184,7 @@ class _Abstraction:
         return _CODES[kind], number
 
     def renamed(self, order: list[int]) -> tuple[Poly, ...]:
-        """The polynomials with the temporary numbers replaced by places in `order`."""
+        """Replace the temporary numbers by places in `order`."""
         place = {number: k for k, number in enumerate(order)}
 
         def named(digit: Digit) -> Index:
@@ -198,7 +198,7 @@ class _Abstraction:
 
 
 def rename_atoms(poly: Poly, names: dict[int, int]) -> Poly:
-    """The polynomial with atoms replaced one for one."""
+    """Replace atoms one for one."""
     terms: dict[Monomial, Number] = {}
     for monomial, coefficient in poly:
         terms[tuple(sorted((names[atom], e) for atom, e in monomial))] = coefficient

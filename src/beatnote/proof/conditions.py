@@ -49,7 +49,7 @@ def _stated(claims: list[Claim], table: Table, notation: Notation) -> list[tuple
 
 
 def _limit(claim: Claim, table: Table) -> tuple[object, int, bool] | None:
-    """A claim that a whole number is at least, or at most, a constant: (what, limit, at least)."""
+    """Read a claim that a whole number is at least, or at most, a constant: (what, limit, at least)."""
     if claim.what not in ("true", "false"):
         return None
     node = table.nodes[claim.number]

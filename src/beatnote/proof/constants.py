@@ -17,7 +17,7 @@ from beatnote.proof.value import Value, own_sign
 
 
 def constant(k: Functions, instruction: Instruction, shape: ArrayShape) -> Value:
-    """The value of a constant of a type that is computed with.
+    """Return the value of a constant of a type that is computed with.
 
     Raises:
         LiteralError: its text does not give its value.

@@ -55,7 +55,7 @@ def dot(k: Functions, lhs: Value, rhs: Value, instruction: Instruction, extents:
 
 
 def reducer(computation: Computation) -> str | None:
-    """The opcode of a computation that combines its two parameters with one commutative operation, else None."""
+    """Return the opcode of a computation that combines its two parameters with one commutative operation, else None."""
     root = computation.root_instruction
     names = {parameter.name for parameter in computation.parameters}
     if len(names) == 2 and set(root.operands) == names and len(root.operands) == 2 and root.opcode in REDUCERS:
@@ -64,7 +64,7 @@ def reducer(computation: Computation) -> str | None:
 
 
 def reduce(k: Functions, value: Value, initial: Value, opcode: str, dimensions: tuple[int, ...]) -> Value:
-    """A reduction over some dimensions, in any order, from an initial value that changes nothing."""
+    """Reduce over some dimensions, in any order, from an initial value that changes nothing."""
     kept = [axis for axis in range(len(value.extents)) if axis not in dimensions]
     bound = [(k.fresh(), value.extents[axis]) for axis in dimensions]
     sources: list[Index] = [(0, ())] * len(value.extents)

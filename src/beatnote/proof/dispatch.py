@@ -65,7 +65,7 @@ def _conditional(t: Translation, instruction: Instruction, operands: list[Values
 
 
 def _map(t: Translation, instruction: Instruction, operands: list[Values]) -> Values:
-    """A scalar computation applied to each element: the indices are given names of their own meanwhile."""
+    """Apply a scalar computation to each element: the indices are given names of their own meanwhile."""
     arrays = [operand for operand in operands if isinstance(operand, Value)]
     extents = arrays[0].extents
     names = [t.k.fresh() for _ in extents]
@@ -102,7 +102,7 @@ def _copy_start(t: Translation, instruction: Instruction, operands: list[Values]
 
 
 def _context(t: Translation, instruction: Instruction, operands: list[Values]) -> tuple[Values, ...]:
-    """What an asynchronous start yields beside operands and result."""
+    """Say what an asynchronous start yields beside operands and result."""
     rest = t.operation(instruction, operands)
     return () if isinstance(rest, Value) else rest[2:]
 
@@ -172,7 +172,7 @@ def _iota(t: Translation, instruction: Instruction, shape: ArrayShape, operands:
 
 
 def _joined(make: View) -> View:
-    """A view of several operands; tests would multiply infinities by 0, so those are left alone."""
+    """View several operands as one; tests would multiply infinities by 0, so those are left alone."""
 
     def view(t: Translation, instruction: Instruction, shape: ArrayShape, operands: list[Value]) -> Values:
         if any(o.special or o.kind not in COMPUTED for o in operands):

@@ -146,7 +146,7 @@ MAX_EXPONENT = 1 << 16
 
 
 def real(k: Functions, opcode: str, polys: list[Poly]) -> Poly | None:
-    """What an opcode computes of real numbers; None when it is in no table."""
+    """Say what an opcode computes of real numbers; None when it is in no table."""
     if len(polys) == 1 and opcode in REAL_UNARY:
         return REAL_UNARY[opcode](k, polys[0])
     if len(polys) == 2 and opcode in REAL_BINARY:
@@ -160,7 +160,7 @@ def real(k: Functions, opcode: str, polys: list[Poly]) -> Poly | None:
 
 
 def whole(k: Functions, opcode: str, dtype: str, polys: list[Poly]) -> Poly | None:
-    """What an opcode computes of whole numbers of a type; None when it is in no table."""
+    """Say what an opcode computes of whole numbers of a type; None when it is in no table."""
     if len(polys) == 1 and opcode in WHOLE_UNARY:
         return WHOLE_UNARY[opcode](k, dtype, polys[0])
     if len(polys) == 2 and opcode in WHOLE_BINARY:
@@ -169,7 +169,7 @@ def whole(k: Functions, opcode: str, dtype: str, polys: list[Poly]) -> Poly | No
 
 
 def truth(k: Functions, opcode: str, polys: list[Poly]) -> Poly | None:
-    """What an opcode computes of truth values; None when it is in no table."""
+    """Say what an opcode computes of truth values; None when it is in no table."""
     if len(polys) == 1 and opcode in TRUTH_UNARY:
         return TRUTH_UNARY[opcode](k, polys[0])
     if len(polys) == 2 and opcode in TRUTH_BINARY:
@@ -178,7 +178,7 @@ def truth(k: Functions, opcode: str, polys: list[Poly]) -> Poly | None:
 
 
 def power(k: Functions, a: Poly, b: Poly) -> Poly | None:
-    """A to a constant rational power; None for any other."""
+    """Raise a to a constant rational power; None for any other."""
     exponent = as_constant(b)
     if exponent is None or Fraction(exponent).denominator > MAX_EXPONENT_DENOMINATOR or abs(exponent) > MAX_EXPONENT:
         return None
@@ -203,7 +203,7 @@ def _is_power_of_two(value: Number) -> bool:
 
 
 def convert(k: Functions, poly: Poly, source: str, target: str) -> Poly:
-    """An element of one type as one of another, exactly as XLA converts."""
+    """Convert an element of one type to another, exactly as XLA converts."""
     if source == target:
         return poly
     kinds = ELEMENT_TYPES[source].kind, ELEMENT_TYPES[target].kind
@@ -228,7 +228,7 @@ def _convert_constant(k: Functions, value: Number, source: str, target: str) -> 
         return scalar(int(value != 0))
     if element.kind == "float":
         nearest = rounded(Fraction(value), element)
-        if abs(nearest) > element.greatest:
+        if abs(nearest) > element.greatest or (target == "f8e8m0fnu" and nearest <= 0):  # that type has no sign
             raise Undefined(f"{float(value):g} as {target}")
         return scalar(nearest)
     least, greatest = whole_range(target)
@@ -238,7 +238,7 @@ def _convert_constant(k: Functions, value: Number, source: str, target: str) -> 
 
 
 def value_bounds(k: Functions, poly: Poly) -> tuple[int, int] | None:
-    """The least and greatest value of a polynomial of tests and digits with whole coefficients."""
+    """Return the least and greatest value of a polynomial of tests and digits with whole coefficients."""
     low = high = 0
     for monomial, c in poly:
         most = _greatest(k, monomial)
@@ -251,7 +251,7 @@ def value_bounds(k: Functions, poly: Poly) -> tuple[int, int] | None:
 
 
 def _greatest(k: Functions, monomial: Monomial) -> int | None:
-    """The greatest value of a product of tests and digits."""
+    """Return the greatest value of a product of tests and digits."""
     greatest = 1
     for atom, e in monomial:
         kind, _, arguments = k.table.atoms[atom]

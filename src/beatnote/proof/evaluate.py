@@ -19,6 +19,9 @@ from beatnote.proof.terms import Leaf, Poly, Table
 MAX_POINTS = 20_000_000
 """Elements of the largest array that is built on the way."""
 
+EXACT = float(1 << 53)
+"""Whole numbers up to this are exact in double precision."""
+
 Numbers = NDArray[np.float64]
 
 
@@ -40,7 +43,7 @@ class Evaluator:
         self._nodes: dict[int, Numbers] = {}
 
     def poly(self, poly: Poly, extents: tuple[int, ...]) -> Numbers:
-        """A polynomial over variables 0, 1, … of these extents, as an array of these extents.
+        """Evaluate a polynomial over variables 0, 1, … of these extents, as an array of these extents.
 
         Raises:
             NotEvaluable: see there.
@@ -85,7 +88,7 @@ class Evaluator:
         raise NotEvaluable(f"{leaf.kind} {leaf.note}")
 
     def node(self, number: int) -> Numbers:
-        """A node's values over its arguments."""
+        """Evaluate a node over its arguments."""
         found = self._nodes.get(number)
         if found is None:
             found = self._nodes[number] = self._node(number)
@@ -100,7 +103,8 @@ class Evaluator:
             if node.kind == "sum":
                 return sides[0].sum(axis=axes)
             if node.kind in ("reduce", "boolean") and node.bound:
-                return _reduced(str(node.attributes[0]), sides[0], axes)
+                opcode, dtype = map(str, node.attributes)
+                return _reduced(opcode, dtype, _wrapped(sides[0], dtype), axes)
             if node.kind in ("greater", "equal"):
                 sides = [_wrapped(side, str(node.attributes[0])) for side in sides]
                 other = sides[1] if len(sides) > 1 else 0.0
@@ -115,7 +119,8 @@ class Evaluator:
             if node.kind == "maximum":
                 return np.maximum(sides[0], sides[1])
             if node.kind == "clamp":
-                return np.clip(sides[0], float(str(node.attributes[1])), float(str(node.attributes[2])))
+                value = _wrapped(sides[0], str(node.attributes[0]))
+                return np.clip(value, float(str(node.attributes[1])), float(str(node.attributes[2])))
             if node.kind == "logistic":
                 return 1 / (1 + np.exp(-sides[0]))
             if node.kind == "power":
@@ -148,15 +153,18 @@ def _is(what: str, values: Numbers) -> NDArray[np.bool_]:
 def _wrapped(values: Numbers, dtype: str) -> Numbers:
     if dtype == "real":
         return values
+    if np.any(np.abs(values) > EXACT):
+        raise NotEvaluable("whole numbers that double precision does not hold")
     least, greatest = whole_range(dtype)
-    return np.mod(values - least, greatest - least + 1) + least
+    inside = (values >= least) & (values <= greatest)
+    return np.where(inside, values, np.mod(values - least, greatest - least + 1) + least)
 
 
-def _reduced(opcode: str, values: Numbers, axes: tuple[int, ...]) -> Numbers:
-    if opcode in ("maximum", "or"):
+def _reduced(opcode: str, dtype: str, values: Numbers, axes: tuple[int, ...]) -> Numbers:
+    if opcode == "maximum" or (opcode == "or" and dtype == "pred"):
         return values.max(axis=axes)
-    if opcode in ("minimum", "and"):
+    if opcode == "minimum" or (opcode == "and" and dtype == "pred"):
         return values.min(axis=axes)
     if opcode == "multiply":
-        return values.prod(axis=axes)
+        return _wrapped(values.prod(axis=axes), dtype)
     raise NotEvaluable(f"reduce {opcode}")

@@ -18,7 +18,7 @@ MAX_DIGITS = 6
 
 
 def short_fraction(value: Fraction, dtype: str) -> Fraction:
-    """A decimal of up to six digits, else a short fraction, that rounds to the value; the value itself if none does."""
+    """Find a decimal of up to six digits, else a short fraction, that rounds to the value; else the value."""
     element = ELEMENT_TYPES[dtype]
     if value == 0 or value.denominator == 1 or element.precision < MAX_BITS + 4:
         return value
@@ -32,7 +32,7 @@ def short_fraction(value: Fraction, dtype: str) -> Fraction:
 
 
 def _simplest(value: Fraction, distance: Fraction) -> Fraction:
-    """The fraction with the least denominator within a distance, by the Stern-Brocot tree."""
+    """Find the fraction with the least denominator within a distance, by the Stern-Brocot tree."""
     low, high = abs(value) - distance, abs(value) + distance
     terms: list[int] = []
     while True:

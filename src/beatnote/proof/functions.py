@@ -48,7 +48,7 @@ class Functions(Logic):
         return None
 
     def log(self, poly: Poly) -> Poly:
-        """The natural logarithm."""
+        """Take the natural logarithm."""
         value = as_constant(poly)
         if value is not None:
             if value <= 0:

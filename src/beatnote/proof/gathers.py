@@ -25,7 +25,7 @@ class _Choice:
         self.bound: list[tuple[int, int]] = []
 
     def position(self, start: Poly, last: int, dtype: str) -> Index:
-        """A start position, clamped to 0…last, as an index."""
+        """Clamp a start position to 0…last, as an index."""
         last = min(last, whole_range(dtype)[1])
         start = self.k.clamp_whole(start, 0, last, dtype=dtype)
         value = as_constant(start)
@@ -48,7 +48,7 @@ class _Choice:
 
 
 def dynamic_slice(k: Functions, value: Value, starts: tuple[Value, ...], sizes: tuple[int, ...]) -> Value:
-    """The elements from (clamped) start positions on."""
+    """Slice the elements from (clamped) start positions on."""
     support, domain = combined(*starts)
     support |= value.support
     if value.is_empty or 0 in sizes:
@@ -62,7 +62,7 @@ def dynamic_slice(k: Functions, value: Value, starts: tuple[Value, ...], sizes: 
 
 
 def dynamic_update_slice(k: Functions, value: Value, update: Value, starts: tuple[Value, ...]) -> Value:
-    """The operand with elements from (clamped) start positions on replaced."""
+    """Replace the operand's elements from (clamped) start positions on."""
     support, domain = combined(*starts)
     support |= value.support | update.support
     if value.is_empty or update.is_empty:

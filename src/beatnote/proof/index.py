@@ -41,17 +41,17 @@ ZERO: Index = (0, ())
 
 
 def constant(value: int) -> Index:
-    """An index that is the same everywhere."""
+    """Make an index that is the same everywhere."""
     return (value, ())
 
 
 def variable(number: int, extent: int) -> Index:
-    """A whole index variable, running from 0 to extent − 1."""
+    """Make an index of a whole variable, running from 0 to extent − 1."""
     return ZERO if extent == 1 else (0, ((1, Digit(number, 1, extent)),))
 
 
 def of_digit(digit: Digit) -> Index:
-    """The index that is just this digit."""
+    """Make an index that is just this digit."""
     return (0, ((1, digit),)) if digit.modulus > 1 else ZERO
 
 
@@ -102,7 +102,7 @@ def _merged(terms: dict[Atom, int], without: tuple[Atom, Atom], extra: Iterable[
 
 
 def add(*indices: Index) -> Index:
-    """The sum."""
+    """Add polynomials."""
     total = 0
     coefficients: dict[Atom, int] = {}
     for value, terms in indices:
@@ -113,19 +113,19 @@ def add(*indices: Index) -> Index:
 
 
 def scale(index: Index, factor: int) -> Index:
-    """The index times a whole number."""
+    """Multiply an index by a whole number."""
     if factor == 0:
         return ZERO
     return index[0] * factor, tuple(sorted(((c * factor, atom) for c, atom in index[1]), key=_order))
 
 
 def subtract(a: Index, b: Index) -> Index:
-    """The difference a − b."""
+    """Subtract b from a."""
     return add(a, scale(b, -1))
 
 
 def bounds(index: Index) -> tuple[int, int]:
-    """A least and a greatest value (it stays between them, but need not reach them)."""
+    """Bound an index by a least and a greatest value (it stays between them, but need not reach them)."""
     low = high = index[0]
     for c, atom in index[1]:
         if isinstance(atom, Digit):
@@ -178,7 +178,7 @@ def _split(c: int, atom: Atom, n: int) -> tuple[Digit, Digit] | None:
 
 
 def substitute(index: Index, mapping: Mapping[int, Index]) -> Index:
-    """The index with variables replaced, all at once."""
+    """Replace variables in an index, all at once."""
 
     def replaced(digit: Digit) -> Index:
         target = mapping.get(digit.variable)
@@ -193,7 +193,7 @@ def substitute(index: Index, mapping: Mapping[int, Index]) -> Index:
 
 
 def map_digits(index: Index, replaced: Callable[[Digit], Index]) -> Index:
-    """The index with every digit replaced, also inside quotients and remainders."""
+    """Replace every digit of an index, also inside quotients and remainders."""
     if not index[1]:
         return index
     only = single_digit(index)
@@ -220,7 +220,7 @@ def digits(index: Index) -> Iterator[Digit]:
 
 
 def single_digit(index: Index) -> Digit | None:
-    """The digit an index consists of, if it is nothing else."""
+    """Return the digit an index consists of, if it is nothing else."""
     if index[0] == 0 and len(index[1]) == 1 and index[1][0][0] == 1:
         atom = index[1][0][1]
         return atom if isinstance(atom, Digit) else None
@@ -228,7 +228,7 @@ def single_digit(index: Index) -> Digit | None:
 
 
 def pieces(used: Iterable[Digit], extent: int | None = None) -> list[tuple[int, int]] | None:
-    """The (divisor, modulus) pieces that all these digits of one variable are made of, smallest first.
+    """Return the (divisor, modulus) pieces that all these digits of one variable are made of, smallest first.
 
     Args:
         used: digits of one variable.
@@ -253,12 +253,12 @@ def pieces(used: Iterable[Digit], extent: int | None = None) -> list[tuple[int, 
 
 
 def linear(extents: tuple[int, ...], indices: tuple[Index, ...]) -> Index:
-    """The row-major position of a multi-dimensional index."""
+    """Return the row-major position of a multi-dimensional index."""
     return add(*(scale(index, prod(extents[axis + 1 :])) for axis, index in enumerate(indices)))
 
 
 def unravel(position: Index, extents: tuple[int, ...]) -> tuple[Index, ...]:
-    """The multi-dimensional index of a row-major position."""
+    """Return the multi-dimensional index of a row-major position."""
     indices: list[Index] = []
     for extent in reversed(extents):
         position, index = divide(position, extent)

@@ -49,7 +49,7 @@ class Licences(msgspec.Struct, frozen=True):
         return tuple(name for name in CLASSES if getattr(self, name))
 
     def allowing(self, classes: Iterable[str]) -> Licences:
-        """These and further classes."""
+        """Add further classes."""
         return msgspec.structs.replace(self, **dict.fromkeys(classes, True))
 
 

@@ -101,7 +101,7 @@ class Logic(Sums):
     # Comparisons
 
     def compare(self, a: Poly, b: Poly, direction: str, *, dtype: str) -> Poly:
-        """The test `a direction b`, the direction as XLA spells it."""
+        """Test `a direction b`, the direction as XLA spells it."""
         if dtype == "real" and a == b and as_constant(a) is None and direction not in ("GT", "LT"):
             unlike = self.not_a_number(a)
             return unlike if direction == "NE" else self.negation(unlike)
@@ -129,7 +129,7 @@ class Logic(Sums):
         return self.test(atom)
 
     def greater(self, a: Poly, b: Poly, *, dtype: str) -> Poly:
-        """[a > b]."""
+        """Test whether a > b."""
         if dtype == "real":
             return self._by_cases((self.subtract(a, b),), lambda polys: self._positive(polys[0]))
         if dtype == "pred":
@@ -137,7 +137,7 @@ class Logic(Sums):
         return self._whole_greater(a, b, dtype)
 
     def equal(self, a: Poly, b: Poly, *, dtype: str) -> Poly:
-        """[a = b]."""
+        """Test whether a = b."""
         if dtype == "pred":
             return self.negation(self.unlike(a, b))
         difference = self.subtract(a, b)
@@ -150,7 +150,7 @@ class Logic(Sums):
         return self._by_cases((difference,), lambda polys: self._null(polys[0], dtype))
 
     def _by_cases(self, polys: tuple[Poly, ...], test: Callable[[tuple[Poly, ...]], Poly]) -> Poly:
-        """A test of terms that contain tests: Σ over the values of those of [those values]·test(terms at them)."""
+        """Split a test of terms that contain tests: Σ over the values of those of [those]·test(terms at them)."""
         inside = list(dict.fromkeys(a for poly in polys for a in atoms_of(poly) if self.table.is_boolean(a)))
         if not inside or len(inside) > MAX_CASES:
             return test(polys)
@@ -208,7 +208,7 @@ class Logic(Sums):
         return self.test(self.atom_of(closed, NULL | POSITIVE))
 
     def _null_monomial(self, monomial: Monomial) -> Poly:
-        """A product is 0 where a factor is."""
+        """Use that a product is 0 where a factor is."""
         none = ONE
         for atom, e in monomial:
             if e > 0 and self.sign_of_atom(atom) & NULL:
@@ -228,7 +228,7 @@ class Logic(Sums):
         return self._by_cases((a, b), lambda polys: self._data_greater(polys[0], polys[1], dtype))
 
     def _data_greater(self, a: Poly, b: Poly, dtype: str) -> Poly:
-        """[a > b] for whole numbers that are data; nothing is moved across: sums of them may wrap around."""
+        """Test whether a > b for whole numbers that are data; nothing is moved across: sums of them may wrap around."""
         least, greatest = whole_range(dtype)
         a, b = wrap(a, dtype), wrap(b, dtype)
         if a == b:
@@ -249,7 +249,7 @@ class Logic(Sums):
         return self.test(self.atom_of(forward, NULL | POSITIVE))
 
     def _as_index(self, poly: Poly) -> Index | None:
-        """A polynomial of indices and whole constants as an index."""
+        """Read a polynomial of indices and whole constants as an index."""
         total = constant(0)
         for monomial, c in poly:
             if not isinstance(c, int):
@@ -302,7 +302,7 @@ class Logic(Sums):
         return self.multiply(((rest, 1),), self.data_in_range(dtype, wrap(target, dtype), extent))
 
     def _one_hot_target(self, atom: int, v: int, extent: int) -> Poly | None:
-        """The e in [v − e = 0] or [e − v = 0], when it does not depend on v."""
+        """Find the e in [v − e = 0] or [e − v = 0], when it does not depend on v."""
         (difference,) = self.operands(atom)
         own = [(m, c) for m, c in difference if any(v in self.table.variables(a) for a, _ in m)]
         if len(own) != 1 or abs(own[0][1]) != 1 or len(own[0][0]) != 1 or own[0][0][0][1] != 1:
@@ -343,7 +343,7 @@ class Logic(Sums):
 
 
 def _at(poly: Poly, case: dict[int, int]) -> Poly:
-    """A polynomial with values put in for tests."""
+    """Put values in for tests."""
     terms: dict[Monomial, Number] = {}
     for monomial, c in poly:
         if all(case.get(atom, 1) for atom, _ in monomial):
@@ -357,7 +357,7 @@ def _sides(polys: tuple[Poly, ...]) -> tuple[Poly, Poly]:
 
 
 def whole_range(dtype: str) -> tuple[int, int]:
-    """The least and greatest value of a whole-number element type."""
+    """Return the least and greatest value of a whole-number element type."""
     row = ELEMENT_TYPES[dtype]
     if row.kind == "unsigned":
         return 0, (1 << row.bits) - 1

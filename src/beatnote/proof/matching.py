@@ -11,7 +11,7 @@ Place = tuple[str, str]
 
 
 def values_by_place(translation: Translation) -> dict[Place, int]:
-    """Number the value of each live array instruction: equal functions of the parameters have equal numbers.
+    """Give a number to the value of each live array instruction: equal functions of the parameters have equal numbers.
 
     Dimensions of extent 1 and the order of dimensions do not count.
     """
@@ -26,7 +26,7 @@ def values_by_place(translation: Translation) -> dict[Place, int]:
 
 
 def matched(attempt: Attempt) -> tuple[dict[Place, int], dict[Place, int]]:
-    """Number the values that occur on both sides, by place, for each side."""
+    """Give numbers to the values that occur on both sides, by place, for each side."""
     a, b = values_by_place(attempt.a), values_by_place(attempt.b)
     common = set(a.values()) & set(b.values())
     return (

@@ -30,12 +30,12 @@ class Notation:
         self.names = names or {}
 
     def poly(self, poly: Poly, letters: dict[int, str] | None = None) -> str:
-        """A polynomial; index variables are lettered in order unless letters are given."""
+        """Write a polynomial; index variables are lettered in order unless letters are given."""
         text = self._poly(poly, letters if letters is not None else _lettered(self._variables(poly)))
         return text if len(text) <= MAX_LENGTH else f"{text[: MAX_LENGTH - 1]}…"
 
     def claim(self, claim: Claim) -> str:
-        """A claim as a sentence."""
+        """Write a claim as a sentence."""
         if claim.what == "finite":
             return f"every element of {self._parameter(claim.number)} is finite"
         node = self.table.nodes[claim.number]
@@ -144,7 +144,7 @@ def _argument(index: Index, letters: dict[int, str]) -> str:
 
 
 def index_text(index: Index, letters: dict[int, str]) -> str:
-    """An index as arithmetic on letters."""
+    """Write an index as arithmetic on letters."""
     parts: list[str] = []
     for c, atom in index[1]:
         if isinstance(atom, Digit):

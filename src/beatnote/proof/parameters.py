@@ -50,7 +50,7 @@ Pairing = tuple[int | None, ...]
 
 
 def parameters_of(module: Module) -> tuple[Parameter, ...]:
-    """The arrays among a program's parameters, in order."""
+    """Return the arrays among a program's parameters, in order."""
     labels = [instruction.metadata.get("op_name", "") for instruction in module.entry.parameters]
     plain = [re.sub(r"\.\d+$", "", instruction.name) for instruction in module.entry.parameters]
     found: list[Parameter] = []
@@ -92,7 +92,7 @@ def _position(parameters: tuple[Parameter, ...], name: str, side: str) -> int:
 
 
 def positional(a: tuple[Parameter, ...], b: tuple[Parameter, ...], forced: Mapping[int, int]) -> Pairing | None:
-    """The pairing by position, None where shapes forbid it."""
+    """Pair by position, None where shapes forbid it."""
     taken = set(forced.values())
     free = [i for i in range(len(a)) if i not in taken]
     pairs: list[int | None] = []
@@ -174,7 +174,7 @@ def _by_key(
 
 
 def colours_of(table: Table, outputs: tuple[Value, ...], numbers: list[int]) -> list[int]:
-    """A colour for each parameter that says what the outputs do with it, whatever it is called.
+    """Colour each parameter by what the outputs do with it, whatever it is called.
 
     Args:
         table: of the terms.

@@ -33,7 +33,7 @@ COMPARED_AS = {"float": "real", "pred": "pred"}
 def pointwise(
     k: Functions, instruction: Instruction, shape: ArrayShape, operands: list[Value], *, unexplained: bool
 ) -> Value:
-    """The value of an elementwise instruction.
+    """Compute an elementwise instruction.
 
     Args:
         k: the algebra.
@@ -89,7 +89,7 @@ def pointwise(
 
 
 def _function(k: Functions, instruction: Instruction, around: Value, operands: list[Value]) -> Value:
-    """An elementwise function that is not explained."""
+    """Apply an elementwise function that is not explained."""
     polys = tuple(o.poly for o in operands)
     if instruction.opcode in elementwise.COMMUTATIVE:
         polys = tuple(sorted(polys))
@@ -107,7 +107,7 @@ def _function(k: Functions, instruction: Instruction, around: Value, operands: l
 
 
 def _chosen(k: Functions, around: Value, opcode: str, operands: list[Value]) -> Value | None:
-    """An operation one of whose operands is infinite or NaN, where its result is one of its operands."""
+    """Compute an operation one of whose operands is infinite or NaN, where its result is one of its operands."""
     if opcode == "select":
         if as_constant(operands[0].poly) is not None:
             return select(k, around, operands)
@@ -125,7 +125,7 @@ def _chosen(k: Functions, around: Value, opcode: str, operands: list[Value]) -> 
 
 
 def select(k: Functions, around: Value, operands: list[Value]) -> Value:
-    """A selection between two arrays by a test; nothing is asked of a branch that is not taken."""
+    """Select between two arrays by a test; nothing is asked of a branch that is not taken."""
     test, a, b = operands
     value = as_constant(test.poly)
     if value is not None:
@@ -151,7 +151,7 @@ def _clamp_whole(k: Functions, around: Value, operands: list[Value]) -> Value:
 
 
 def _real(k: Functions, opcode: str, around: Value, operands: list[Value]) -> Value | None:
-    """An operation on real numbers that is explained; None for others."""
+    """Compute an operation on real numbers that is explained; None for others."""
     polys = [o.poly for o in operands]
     if opcode == "power" and as_constant(polys[1]) == 0:  # 1, also of what is not a number
         return around._replace(poly=ONE, support=operands[1].support, domain=operands[1].domain, sign=POSITIVE)
@@ -174,7 +174,7 @@ NEEDS_SIGN = frozenset(["divide", "sqrt", "rsqrt", "power", "log", "log-plus-one
 
 
 def _requirements(opcode: str, polys: list[Poly]) -> list[tuple[str, int]]:
-    """What has to hold of which operand for the result to be a real number."""
+    """Say what has to hold of which operand for the result to be a real number."""
     rows: dict[str, list[tuple[str, int]]] = {
         "divide": [("nonzero", 1)],
         "sqrt": [("nonnegative", 0)],

@@ -97,7 +97,7 @@ class Proof(msgspec.Struct, frozen=True):
 
 
 def numbers_of_b(pairing: Pairing, count_a: int) -> tuple[int, ...]:
-    """The number that each parameter of B goes by: its partner's, or one of its own."""
+    """Return the number that each parameter of B goes by: its partner's, or one of its own."""
     return tuple(partner if partner is not None else count_a + j for j, partner in enumerate(pairing))
 
 
@@ -237,7 +237,7 @@ class _Prover:
         return best
 
     def with_guards(self, pairing: Pairing, attempt: Attempt) -> Attempt:
-        """The attempt again with the tests granted that the programs guard themselves by."""
+        """Attempt again with the tests granted that the programs guard themselves by."""
         for _ in range(MAX_ROUNDS):
             licences = attempt.licences
             guards = attempt.a.k.ledger.guards | attempt.b.k.ledger.guards

@@ -8,7 +8,7 @@ from beatnote.proof.terms import ANY_SIGN, NEGATIVE, NULL, POSITIVE, Number
 
 
 def rational_root(value: Fraction, degree: int) -> Fraction | None:
-    """The exact root of a rational, None when it is irrational or not real."""
+    """Take the exact root of a rational, None when it is irrational or not real."""
     if value < 0:
         return None
     roots = [integer_root(part, degree) for part in (value.numerator, value.denominator)]
@@ -18,7 +18,7 @@ def rational_root(value: Fraction, degree: int) -> Fraction | None:
 
 
 def integer_root(value: int, degree: int) -> int:
-    """The greatest whole number whose power does not exceed the value."""
+    """Find the greatest whole number whose power does not exceed the value."""
     low, high = 0, 1 << (value.bit_length() // degree + 1)
     while low < high:
         middle = (low + high + 1) // 2
@@ -30,7 +30,7 @@ def integer_root(value: int, degree: int) -> int:
 
 
 def sign_of_sum(a: int, b: int) -> int:
-    """What a sum can be, given what its parts can be."""
+    """Say what a sum can be, given what its parts can be."""
     result = 0
     for x in (NEGATIVE, NULL, POSITIVE):
         for y in (NEGATIVE, NULL, POSITIVE):
@@ -40,7 +40,7 @@ def sign_of_sum(a: int, b: int) -> int:
 
 
 def sign_of_product(a: int, b: int) -> int:
-    """What a product can be, given what its factors can be."""
+    """Say what a product can be, given what its factors can be."""
     result = 0
     for x in (NEGATIVE, NULL, POSITIVE):
         for y in (NEGATIVE, NULL, POSITIVE):
@@ -50,7 +50,7 @@ def sign_of_product(a: int, b: int) -> int:
 
 
 def sign_of_power(sign: int, exponent: Number) -> int:
-    """What a power can be, where it is defined at all."""
+    """Say what a power can be, where it is defined at all."""
     if isinstance(exponent, Fraction):
         result = (sign & (NULL | POSITIVE)) or POSITIVE
     elif exponent % 2 == 0:

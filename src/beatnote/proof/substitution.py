@@ -28,12 +28,12 @@ class Substitution(Algebra):
     # Substitution
 
     def fresh(self) -> int:
-        """A variable number used nowhere else."""
+        """Make a variable number used nowhere else."""
         self._fresh += 1
         return self._fresh
 
     def substitute(self, poly: Poly, mapping: Mapping[int, Index]) -> Poly:
-        """The polynomial with index variables replaced, all at once."""
+        """Replace index variables in a polynomial, all at once."""
         images: dict[int, Poly] = {}
         for atom in atoms_of(poly):
             if atom not in images:
@@ -72,14 +72,14 @@ class Substitution(Algebra):
         return self.read(number, arguments)
 
     def read(self, leaf: int, arguments: tuple[Index, ...]) -> Poly:
-        """A leaf at indices; the number itself for an element of a literal."""
+        """Take a leaf at indices; the number itself for an element of a literal."""
         values = self.table.literals.get(leaf)
         if values is not None and not any(index[1] for index in arguments):
             return scalar(element_of(values, tuple(index[0] for index in arguments), self.table.leaves[leaf]))
         return ((((self.table.atom("leaf", leaf, arguments), 1),), 1),)
 
     def instance(self, number: int, arguments: tuple[Index, ...]) -> Poly:
-        """A node applied to indices: the same atom where they are unrelated digits, else built again."""
+        """Apply a node to indices: the same atom where they are unrelated digits, else built again."""
         node = self.table.nodes[number]
         if _unrelated(arguments, node.extents):
             arguments = min(tuple(arguments[k] for k in order) for order in node.symmetries)
@@ -102,7 +102,7 @@ class Substitution(Algebra):
         return cached
 
     def operands(self, atom: int) -> tuple[Poly, ...]:
-        """The operands of the node an atom applies, at its arguments; the node must bind nothing."""
+        """Return the operands of the node an atom applies, at its arguments; the node must bind nothing."""
         found = self._operands.get(atom)
         if found is None:
             _, number, arguments = self.table.atoms[atom]
@@ -148,7 +148,7 @@ class Substitution(Algebra):
         return self.multiply(self.at_least_zero(index), self.at_least_zero(subtract(constant(extent - 1), index)))
 
     def index_value(self, index: Index) -> Poly:
-        """An index as a number."""
+        """Read an index as a number."""
         terms: dict[Monomial, Number] = {(): index[0]} if index[0] else {}
         for c, atom in index[1]:
             one = self.table.atom("index", 0, ((0, ((1, atom),)),))
@@ -157,7 +157,7 @@ class Substitution(Algebra):
 
 
 def element_of(values: NDArray[np.generic], position: tuple[int, ...], leaf: Leaf) -> Number:
-    """An element of a literal, exactly; positions outside, which a test multiplies by 0, read as the nearest inside."""
+    """Read an element of a literal; positions outside, which a test multiplies by 0, read as the nearest inside."""
     inside = tuple(min(max(p, 0), extent - 1) for p, extent in zip(position, values.shape, strict=True))
     value = values[inside].item()
     return plain(Fraction(value)) if isinstance(value, float) else int(value)

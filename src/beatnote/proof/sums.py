@@ -37,7 +37,7 @@ class Sums(Substitution):
         return self.reduction("boolean", attributes, polys[0], bound, NULL | POSITIVE)
 
     def sum(self, poly: Poly, bound: Sequence[tuple[int, int]]) -> Poly:
-        """The sum of a polynomial over bound variables, given with their extents."""
+        """Sum a polynomial over bound variables, given with their extents."""
         bound = [(v, extent) for v, extent in bound if extent != 1]
         if not bound or not poly:
             return poly
@@ -100,13 +100,13 @@ class Sums(Substitution):
         return self._closed_sum(((monomial, 1),), 1, bound)
 
     def _sum_as_it_is(self, poly: Poly, bound: Sequence[tuple[int, int]]) -> Poly:
-        """A sum node with everything inside but signs and powers of two."""
+        """Make a sum node with everything inside but signs and powers of two."""
         content, _, rest = self.content(poly, with_monomial=False)
         atom = self.atom_of(self.close("sum", (), (rest,), bound), self._sign_of_sum(rest))
         return ((((atom, 1),), content),)
 
     def _closed_sum(self, poly: Poly, factor: Number, bound: Sequence[tuple[int, int]]) -> Poly:
-        """A sum node, its bound variables cut or joined to the digits that are used of them."""
+        """Make a sum node, its bound variables cut or joined to the digits that are used of them."""
         fitted, result, repeats = self.fit_bound(poly, bound)
         factor *= repeats
         if fitted != poly:
@@ -123,7 +123,7 @@ class Sums(Substitution):
     def reduction(
         self, kind: str, attributes: tuple[Any, ...], poly: Poly, bound: Sequence[tuple[int, int]], sign: int
     ) -> Poly:
-        """A reduction that is not a sum, as a node; attributes are its opcode and type."""
+        """Make a node of a reduction that is not a sum; attributes are its opcode and type."""
         bound = list(bound)
         if len(poly) == 1 and poly[0][1] == 1 and len(poly[0][0]) == 1 and poly[0][0][0][1] == 1:
             inner = self.table.node_of(poly[0][0][0][0])
@@ -239,7 +239,7 @@ class Sums(Substitution):
         return self.multiply(self.substitute(((rest, 1),), {v: value}), guard)
 
     def _solution(self, index: Index, v: int, extent: int) -> tuple[Index, Poly] | None:
-        """The v for which an index is 0, and the test that there is one, when v stands in it once and whole."""
+        """Find the v for which an index is 0, and the test that there is one, when v stands in it once and whole."""
         whole = Digit(v, 1, extent)
         coefficient = next((c for c, atom in index[1] if atom == whole), 0)
         rest = subtract(index, scale(of_digit(whole), coefficient))

@@ -113,7 +113,7 @@ class Table:
         self._variables: list[frozenset[int]] = []
 
     def leaf(self, leaf: Leaf) -> int:
-        """The number of a leaf."""
+        """Give a leaf its number."""
         identity = leaf[:4]  # a note is for people, support and sign follow from the rest
         number = self._leaves.get(identity)
         if number is None:
@@ -122,11 +122,11 @@ class Table:
         return number
 
     def find_node(self, key: tuple[Hashable, ...]) -> int | None:
-        """The number of a node with this (kind, attributes, extents, bound, polys), if there is one."""
+        """Find the number of a node with this (kind, attributes, extents, bound, polys), if there is one."""
         return self._nodes.get(key)
 
     def node(self, node: Node, sign: int) -> int:
-        """The number of a node."""
+        """Give a node its number."""
         key = (node.kind, node.attributes, node.extents, node.bound, node.polys)
         number = self._nodes.get(key)
         if number is None:
@@ -138,7 +138,7 @@ class Table:
         return number
 
     def atom(self, kind: str, number: int, arguments: tuple[Index, ...]) -> int:
-        """The number of an atom."""
+        """Give an atom its number."""
         atom = Atom(kind, number, arguments)
         found = self._atoms.get(atom)
         if found is None:
@@ -148,16 +148,16 @@ class Table:
         return found
 
     def variables(self, atom: int) -> frozenset[int]:
-        """The index variables an atom depends on."""
+        """Return the index variables an atom depends on."""
         return self._variables[atom]
 
     def node_of(self, atom: int) -> Node | None:
-        """The node an atom applies, None for other atoms."""
+        """Return the node an atom applies, None for other atoms."""
         kind, number, _ = self.atoms[atom]
         return self.nodes[number] if kind == "node" else None
 
     def support(self, atom: int) -> int:
-        """The parameters an atom depends on, as a bit set."""
+        """Return the parameters an atom depends on, as a bit set."""
         kind, number, _ = self.atoms[atom]
         if kind == "leaf":
             return self.leaves[number].support
@@ -173,7 +173,7 @@ class Table:
         return kind != "index"
 
     def sign(self, atom: int) -> int:
-        """What the value of an atom can be: a set of NEGATIVE, NULL, POSITIVE."""
+        """Say what the value of an atom can be: a set of NEGATIVE, NULL, POSITIVE."""
         kind, number, arguments = self.atoms[atom]
         if kind == "leaf":
             return self.leaves[number].sign
@@ -183,12 +183,12 @@ class Table:
 
 
 def poly_variables(table: Table, poly: Poly) -> frozenset[int]:
-    """The index variables a polynomial depends on."""
+    """Return the index variables a polynomial depends on."""
     return frozenset(v for monomial, _ in poly for atom, _ in monomial for v in table.variables(atom))
 
 
 def poly_support(table: Table, poly: Poly) -> int:
-    """The parameters a polynomial depends on, as a bit set."""
+    """Return the parameters a polynomial depends on, as a bit set."""
     support = 0
     for atom in atoms_of(poly):
         support |= table.support(atom)
@@ -203,29 +203,29 @@ def atoms_of(poly: Poly) -> Iterator[int]:
 
 
 def freeze(terms: Mapping[Monomial, Number]) -> Poly:
-    """A polynomial from monomials with their coefficients."""
+    """Make a polynomial from monomials with their coefficients."""
     return tuple(sorted((m, plain(c)) for m, c in terms.items() if c))
 
 
 def plain(value: Number) -> Number:
-    """The same number, a fraction only where it is one."""
+    """Return the same number, a fraction only where it is one."""
     return value.numerator if isinstance(value, Fraction) and value.denominator == 1 else value
 
 
 def scalar(value: Number) -> Poly:
-    """A constant."""
+    """Make a constant polynomial."""
     return (((), plain(value)),) if value else ZERO
 
 
 def as_constant(poly: Poly) -> Number | None:
-    """The value of a constant polynomial, None for others."""
+    """Return the value of a constant polynomial, None for others."""
     if not poly:
         return 0
     return poly[0][1] if len(poly) == 1 and not poly[0][0] else None
 
 
 def reachable(table: Table, polys: Iterator[Poly] | tuple[Poly, ...]) -> tuple[set[int], set[int]]:
-    """The numbers of all leaves and of all nodes that polynomials are built from."""
+    """Return the numbers of all leaves and of all nodes that polynomials are built from."""
     leaves: set[int] = set()
     nodes: set[int] = set()
     stack = list(polys)

@@ -139,7 +139,7 @@ class Translation:
             raise Untranslatable(f"instruction {instruction.name!r} ({instruction.opcode}): {error}") from error
 
     def _array(self, instruction: Instruction, shape: ArrayShape, operands: list[Value]) -> Values:
-        """An instruction from arrays to an array."""
+        """Translate an instruction from arrays to an array."""
         opcode = instruction.opcode
         kinds = [operand.kind for operand in operands] + [ELEMENT_TYPES[shape.element_type].kind]
         unexplained = (
@@ -158,7 +158,7 @@ class Translation:
     # Operations that are not explained
 
     def operation(self, instruction: Instruction, operands: list[Values], special: str = "") -> Values:
-        """The result of an operation as leaves that equal only those of the same operation on equal operands."""
+        """Make the result of an operation leaves that equal only those of the same operation on equal operands."""
         arrays = [leaf for operand in operands for leaf in value_leaves(operand)]
         support, domain = combined(*arrays)
         domain = everywhere(self.k, domain)
@@ -182,7 +182,7 @@ class Translation:
         return self._leaves(instruction, instruction.shape, key, support, domain, special, [0])
 
     def _surroundings(self, instruction: Instruction) -> Hashable:
-        """What else than operands and attributes an operation depends on."""
+        """Say what else than operands and attributes an operation depends on."""
         if instruction.opcode == "bitcast":
             return str(instruction.shape), str(self.operand_layout(instruction))
         if _OF_DEVICES.match(instruction.opcode):
@@ -191,7 +191,7 @@ class Translation:
         return None
 
     def unknown(self, instruction: Instruction, key: tuple[Hashable, ...]) -> Values:
-        """A value that equals only one of the same key."""
+        """Make a value that equals only one of the same key."""
         return self._leaves(instruction, instruction.shape, key, 0, frozenset(), "", [0])
 
     def _leaves(
@@ -222,7 +222,7 @@ class Translation:
         return value._replace(special=special or value.special)
 
     def _closure(self, name: str) -> Hashable:
-        """What a computation computes, as something to compare: its terms over arguments of its own."""
+        """Say what a computation computes, as something to compare: its terms over arguments of its own."""
         computation = self.computation(name)
         arguments: list[Values] = []
         number = 0
@@ -247,18 +247,19 @@ class Translation:
         return tuple((v.dtype, v.extents, v.poly, v.support, v.domain, v.special) for v in result)
 
     def computation(self, name: str) -> Computation:
+        """Find a computation that an instruction calls."""
         try:
             return self.module.computation(name.lstrip("%"))
         except KeyError:
             raise Untranslatable(f"computation {name!r} is not in the text") from None
 
     def operand_layout(self, instruction: Instruction) -> Layout | None:
-        """The layout of an instruction's first operand, where the text gives one."""
+        """Return the layout of an instruction's first operand, where the text gives one."""
         shape = self._current[instruction.operands[0]].shape
         return shape.layout if isinstance(shape, ArrayShape) else None
 
     def call(self, name: str, operands: list[Values]) -> Values:
-        """A computation inlined."""
+        """Inline a computation."""
         return self._run(self.computation(name), tuple(operands))
 
 

@@ -54,7 +54,7 @@ Values = Value | tuple["Values", ...]
 
 
 def leaves(values: Values) -> tuple[Value, ...]:
-    """The arrays of what an instruction yields, left to right."""
+    """Return the arrays of what an instruction yields, left to right."""
     if isinstance(values, Value):
         return (values,)
     return tuple(leaf for each in values for leaf in leaves(each))
@@ -71,7 +71,7 @@ def combined(*values: Value) -> tuple[int, frozenset[int]]:
 
 
 def own_sign(array: Value | ArrayShape) -> int:
-    """What elements of this type can be, whatever they are."""
+    """Say what elements of this type can be, whatever they are."""
     kind = array.kind if isinstance(array, Value) else ELEMENT_TYPES[array.element_type].kind
     return NULL | POSITIVE if kind in ("unsigned", "pred") else ANY_SIGN
 

@@ -12,7 +12,7 @@ from beatnote.proof.value import EMPTY, Value
 
 
 def viewed(k: Functions, value: Value, extents: tuple[int, ...], sources: tuple[Index, ...]) -> Value:
-    """The array whose element is the operand's element at `sources`, one index for each of its dimensions."""
+    """Make the array whose element is the operand's element at `sources`, one index for each of its dimensions."""
     if value.is_empty or 0 in extents:
         return value._replace(poly=EMPTY, extents=extents, domain=NOTHING)
     mapping = dict(enumerate(sources))
@@ -21,7 +21,7 @@ def viewed(k: Functions, value: Value, extents: tuple[int, ...], sources: tuple[
 
 
 def reshape(k: Functions, value: Value, extents: tuple[int, ...]) -> Value:
-    """The same elements in row-major order."""
+    """Reshape: the same elements in row-major order."""
     if value.extents == extents or value.is_empty:
         return value._replace(extents=extents)
     indices = tuple(variable(axis, extent) for axis, extent in enumerate(extents))
@@ -57,7 +57,7 @@ def slice_of(k: Functions, value: Value, ranges: tuple[Slice, ...]) -> Value:
 
 
 def reverse(k: Functions, value: Value, dimensions: tuple[int, ...]) -> Value:
-    """The elements in reverse order along some dimensions."""
+    """Reverse the order of elements along some dimensions."""
     sources = tuple(
         subtract(constant(extent - 1), variable(axis, extent)) if axis in dimensions else variable(axis, extent)
         for axis, extent in enumerate(value.extents)
