@@ -47,7 +47,7 @@ def _changed(i: Instruction, computation: Computation) -> Iterator[tuple[str, In
     if i.opcode in NOT_COMMUTATIVE and len(i.operands) == 2 and _same_shape(i, computation):
         yield "operand order", replace(i, operands=i.operands[::-1])
     if i.opcode == "select":
-        test, then, otherwise = i.operands
+        test, then, otherwise = list(i.operands)
         yield "operand order", replace(i, operands=(test, otherwise, then))
     if i.opcode == "compare":
         own = i.attributes["direction"]
