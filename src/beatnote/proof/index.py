@@ -56,10 +56,9 @@ def of_digit(digit: Digit) -> Index:
 
 
 def _order(term: tuple[int, Atom]) -> tuple[int, tuple[int, ...], str]:
-    coefficient, atom = term
-    if isinstance(atom, Digit):
-        return 0, (*atom, coefficient), ""
-    return 1, (atom.divisor, coefficient), repr(atom)
+    """Order by atom alone, so that an index and its multiples have their terms in the same order."""
+    _, atom = term
+    return (0, tuple(atom), "") if isinstance(atom, Digit) else (1, (atom.divisor,), repr(atom))
 
 
 def _make(value: int, coefficients: dict[Atom, int]) -> Index:
