@@ -236,12 +236,14 @@ class Algebra(ABC):
         atom = self.atom_of(closed, self.sign(self.times(rest, factor)))
         return ((((atom, 1),), plain(content * factor)),)
 
-    def oriented(self, kind: str, attributes: tuple[Any, ...], poly: Poly) -> tuple[int, Closed]:
+    def oriented(
+        self, kind: str, attributes: tuple[Any, ...], poly: Poly, bound: Sequence[tuple[int, int]] = ()
+    ) -> tuple[int, Closed]:
         """Return the closed form of the polynomial or of its negative, whichever comes first, with 1 or −1."""
         options: list[tuple[bool, tuple[Poly, ...], int, Closed]] = []
         for factor in (1, -1):
-            closed = self.close(kind, attributes, (self.times(poly, factor),))
-            leading = closed.polys[0][0][1]
+            closed = self.close(kind, attributes, (self.times(poly, factor),), bound)
+            leading = closed.polys[0][0][1] if closed.polys[0] else 0
             options.append((leading < 0, closed.polys, factor, closed))
         _, _, factor, closed = min(options, key=lambda option: option[:2])
         return factor, closed

@@ -10,9 +10,9 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Any, NamedTuple
 
-from beatnote.proof.index import Digit, Index, map_digits, of_digit, pieces, scale, variable
+from beatnote.proof.index import Digit, Index, digits, map_digits, of_digit, pieces, scale, variable
 from beatnote.proof.index import add as add_indices
-from beatnote.proof.terms import Monomial, Node, Number, Poly, Table, atoms_of, freeze, poly_support
+from beatnote.proof.terms import Monomial, Node, Number, Poly, Table, atoms_of, freeze, plain, poly_support
 
 MAX_TRIES = 48
 """How many namings of tied variables are tried before the first will do."""
@@ -94,7 +94,7 @@ class _Abstraction:
         for poly in polys:
             for atom in atoms_of(poly):
                 for index in table.atoms[atom].arguments:
-                    for digit in _digits(index):
+                    for digit in digits(index):
                         used.setdefault(digit.variable, {})[digit] = None
         self.free: list[Digit] = []
         self.images: dict[Digit, Index] = {}
@@ -194,23 +194,29 @@ class _Abstraction:
             atom: self.table.atom(*self.table.atoms[atom][:2], tuple(map_digits(index, named) for index in indices))
             for atom, indices in self.atoms.items()
         }
-        return tuple(rename_atoms(poly, names) for poly in self.polys)
+        return tuple(rename_atoms(self.table, poly, names) for poly in self.polys)
 
 
-def rename_atoms(poly: Poly, names: dict[int, int]) -> Poly:
-    """Replace atoms one for one."""
+def rename_atoms(table: Table, poly: Poly, names: dict[int, int]) -> Poly:
+    """Replace atoms; those that get one name are one: `i − i % 2` is `2·(i // 2)` once digits are named apart."""
+    is_one_for_one = len(set(names.values())) == len(names)
     terms: dict[Monomial, Number] = {}
     for monomial, coefficient in poly:
-        terms[tuple(sorted((names[atom], e) for atom, e in monomial))] = coefficient
+        named = [(names[atom], e) for atom, e in monomial]
+        renamed = tuple(sorted(named)) if is_one_for_one else _collected(table, named)
+        terms[renamed] = terms.get(renamed, 0) + coefficient
     return freeze(terms)
 
 
-def _digits(index: Index) -> Iterator[Digit]:
-    for _, atom in index[1]:
-        if isinstance(atom, Digit):
-            yield atom
-        else:
-            yield from _digits(atom.inner)
+def _collected(table: Table, factors: list[tuple[int, Number]]) -> Monomial:
+    """Join powers of the same atom; a test to any power is the test."""
+    powers: dict[int, Number] = {}
+    for atom, exponent in factors:
+        if atom not in powers:
+            powers[atom] = exponent
+        elif not table.is_boolean(atom):
+            powers[atom] = plain(powers[atom] + exponent)
+    return tuple(sorted((atom, exponent) for atom, exponent in powers.items() if exponent))
 
 
 def _uses(index: Index) -> Iterator[tuple[int, int]]:
