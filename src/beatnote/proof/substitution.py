@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
+from math import isfinite
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +12,7 @@ from numpy.typing import NDArray
 from beatnote.proof.algebra import Algebra
 from beatnote.proof.index import Digit, Index, bounds, constant, scale, single_digit, substitute, subtract, variable
 from beatnote.proof.licences import Ledger
-from beatnote.proof.terms import ONE, ZERO, Leaf, Monomial, Number, Poly, Table, atoms_of, freeze, plain, scalar
+from beatnote.proof.terms import ONE, ZERO, Monomial, Number, Poly, Table, atoms_of, freeze, plain, scalar
 
 _FIRST_FRESH = 1 << 20
 
@@ -72,10 +73,12 @@ class Substitution(Algebra):
         return self.read(number, arguments)
 
     def read(self, leaf: int, arguments: tuple[Index, ...]) -> Poly:
-        """Take a leaf at indices; the number itself for an element of a literal."""
+        """Take a leaf at indices; the number itself for a finite element of a literal."""
         values = self.table.literals.get(leaf)
         if values is not None and not any(index[1] for index in arguments):
-            return scalar(element_of(values, tuple(index[0] for index in arguments), self.table.leaves[leaf]))
+            number = element_of(values, tuple(index[0] for index in arguments))
+            if number is not None:
+                return scalar(number)
         return ((((self.table.atom("leaf", leaf, arguments), 1),), 1),)
 
     def instance(self, number: int, arguments: tuple[Index, ...]) -> Poly:
@@ -156,11 +159,16 @@ class Substitution(Algebra):
         return freeze(terms)
 
 
-def element_of(values: NDArray[np.generic], position: tuple[int, ...], leaf: Leaf) -> Number:
-    """Read an element of a literal; positions outside, which a test multiplies by 0, read as the nearest inside."""
+def element_of(values: NDArray[np.generic], position: tuple[int, ...]) -> Number | None:
+    """Read an element of a literal; None for an infinity or NaN.
+
+    Positions outside, which a test multiplies by 0, read as the nearest inside.
+    """
     inside = tuple(min(max(p, 0), extent - 1) for p, extent in zip(position, values.shape, strict=True))
     value = values[inside].item()
-    return plain(Fraction(value)) if isinstance(value, float) else int(value)
+    if isinstance(value, float):
+        return plain(Fraction(value)) if isfinite(value) else None
+    return int(value)
 
 
 def _unrelated(arguments: tuple[Index, ...], extents: tuple[int, ...]) -> bool:
