@@ -102,8 +102,9 @@ class Sums(Substitution):
     def _sum_as_it_is(self, poly: Poly, bound: Sequence[tuple[int, int]]) -> Poly:
         """Make a sum node with everything inside but signs and powers of two."""
         content, _, rest = self.content(poly, with_monomial=False)
-        atom = self.atom_of(self.close("sum", (), (rest,), bound), self._sign_of_sum(rest))
-        return ((((atom, 1),), content),)
+        factor, closed = self.oriented("sum", (), rest, bound)
+        atom = self.atom_of(closed, self._sign_of_sum(self.times(rest, factor)))
+        return ((((atom, 1),), plain(content * factor)),)
 
     def _closed_sum(self, poly: Poly, factor: Number, bound: Sequence[tuple[int, int]]) -> Poly:
         """Make a sum node, its bound variables cut or joined to the digits that are used of them."""
@@ -125,6 +126,8 @@ class Sums(Substitution):
     ) -> Poly:
         """Make a node of a reduction that is not a sum; attributes are its opcode and type."""
         bound = list(bound)
+        if bound and attributes == ("multiply", "real") and not self.licences.reordering:  # the only one that rounds
+            return ((((self.atom_of(self.close(kind, attributes, (poly,), bound), sign), 1),), 1),)
         if len(poly) == 1 and poly[0][1] == 1 and len(poly[0][0]) == 1 and poly[0][0][0][1] == 1:
             inner = self.table.node_of(poly[0][0][0][0])
             if inner is not None and (inner.kind, inner.attributes) == (kind, attributes):  # max_i max_j -> max_ij
