@@ -161,10 +161,7 @@ def compare(
         ParameterMismatch: the programs' parameters cannot be paired.
     """
     tell = progress or (lambda _: None)
-    tell(f"opening {a}")
-    left = open_operand(a)
-    tell(f"opening {b}")
-    right = open_operand(b)
+    left, right = (_opened(operand, tell) for operand in (a, b))
     tell("proving")
     names = map if isinstance(map, Mapping) else None
     proof = prove(left.module, right.module, names=names, search=map == "auto")
@@ -172,6 +169,11 @@ def compare(
     programs, places = _programs(left, right, proof, trial)
     time = trial.time(steps) if trial is not None and trial.ready else None
     return Comparison(_side(left), _side(right), programs, time, (left.module, right.module), places)
+
+
+def _opened(operand: str | Path | Module, tell: Progress) -> Operand:
+    tell(f"opening {operand.name if isinstance(operand, Module) else operand}")
+    return open_operand(operand)
 
 
 def _side(operand: Operand) -> Side:
