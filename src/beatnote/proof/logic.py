@@ -204,6 +204,8 @@ class Logic(Sums):
             if len(d) == 1:
                 return self._null_monomial(d[0][0])
             _, _, d = self.content(d, with_monomial=False)
+        else:
+            d = _centred(d, dtype)
         _, closed = self.oriented("equal", (dtype,), d)
         return self.test(self.atom_of(closed, NULL | POSITIVE))
 
@@ -333,13 +335,20 @@ class Logic(Sums):
                 forward, backward = (self.close("maximum", (), pair) for pair in ((a, b), (b, a)))
                 closed = min(forward, backward, key=lambda c: c.polys)
                 return ((((self.atom_of(closed, self.sign(a) | self.sign(b)), 1),), 1),)
-        return self.add(b, self.multiply(self.subtract(a, b), self.greater(a, b, dtype=dtype)))
+        return self._greater_of(a, b, dtype, a, b)
+
+    def _greater_of(self, a: Poly, b: Poly, dtype: str, if_a: Poly, if_b: Poly) -> Poly:
+        """Take one polynomial where a > b and another where b > a; where a = b they are equal."""
+        test, other = self.greater(a, b, dtype=dtype), self.greater(b, a, dtype=dtype)
+        if len(other) < len(test):  # [a > b] is written as 1 − [b > a] − [a = b]
+            test, if_a, if_b = other, if_b, if_a
+        return self.add(if_b, self.multiply(self.subtract(if_a, if_b), test))
 
     def minimum(self, a: Poly, b: Poly, *, dtype: str) -> Poly:
         """min(a, b) = −max(−a, −b) for reals, b + (a − b)·[b > a] for whole numbers (−a may not exist)."""
         if dtype == "real":
             return self.times(self.maximum(self.times(a, -1), self.times(b, -1), dtype=dtype), -1)
-        return self.add(b, self.multiply(self.subtract(a, b), self.greater(b, a, dtype=dtype)))
+        return self._greater_of(a, b, dtype, b, a)
 
 
 def _at(poly: Poly, case: dict[int, int]) -> Poly:
@@ -369,6 +378,13 @@ def wrap(poly: Poly, dtype: str) -> Poly:
     least, greatest = whole_range(dtype)
     modulus = greatest - least + 1
     return tuple((m, r) for m, c in poly if (r := (int(c) - least) % modulus + least))
+
+
+def _centred(poly: Poly, dtype: str) -> Poly:
+    """Coefficients reduced to the range around 0, also of an unsigned type: y − x is then the negative of x − y."""
+    least, greatest = whole_range(dtype)
+    modulus = greatest - least + 1
+    return tuple((m, r) for m, c in poly if (r := (int(c) + modulus // 2) % modulus - modulus // 2))
 
 
 def wrap_if_whole(poly: Poly, dtype: str) -> Poly:
