@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from beatnote.hlo.module import Instruction
 
-CALLS = ("to_apply", "calls", "condition", "body", "true_computation", "false_computation")
+CALLS = ("to_apply", "calls", "condition", "body", "true_computation", "false_computation", "select", "scatter")
 CALL_LISTS = ("branch_computations", "called_computations")
 
 IGNORED = frozenset(
@@ -28,10 +28,17 @@ IGNORED = frozenset(
 IGNORED_OF_PRODUCTS = frozenset({"algorithm", "operand_precision"})
 """The same of dot and convolution: how exactly they multiply."""
 
+KEPT_OF_CUSTOM_CALLS = frozenset({"frontend_attributes", "sharding"})
+"""What only a custom call may take its meaning from, such as one that takes an array apart into shards."""
+
 
 def compared_attributes(instruction: Instruction) -> tuple[tuple[str, str], ...]:
     """Return the attributes in which two instructions must agree to compute the same."""
-    ignored = IGNORED | IGNORED_OF_PRODUCTS if instruction.opcode in ("dot", "convolution") else IGNORED
+    ignored = IGNORED
+    if instruction.opcode in ("dot", "convolution"):
+        ignored = IGNORED | IGNORED_OF_PRODUCTS
+    elif instruction.opcode == "custom-call":
+        ignored = IGNORED - KEPT_OF_CUSTOM_CALLS
     return tuple(
         sorted((n, "" if n == "channel_id" else v) for n, v in instruction.attributes.items() if n not in ignored)
     )  # that there is a channel makes a collective one of partitions, which channel does not matter
