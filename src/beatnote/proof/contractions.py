@@ -12,7 +12,7 @@ from beatnote.proof.index import Index, variable
 from beatnote.proof.logic import whole_range, wrap
 from beatnote.proof.reals import sign_of_product, sign_of_sum
 from beatnote.proof.terms import ANY_SIGN, NULL, POSITIVE, Poly, as_constant
-from beatnote.proof.value import EMPTY, Value, combined
+from beatnote.proof.value import EMPTY, Value, combined, includes
 
 REDUCERS = frozenset({"add", "multiply", "maximum", "minimum", "and", "or"})
 """Opcodes that reduce in any order."""
@@ -25,6 +25,7 @@ def dot(k: Functions, lhs: Value, rhs: Value, instruction: Instruction, extents:
         for name in ("lhs_contracting_dims", "rhs_contracting_dims", "lhs_batch_dims", "rhs_batch_dims")
     }
     batch = len(rows["lhs_batch_dims"])
+    wide = widest(dtype, lhs.dtype, rhs.dtype) or dtype
     bound = [(k.fresh(), lhs.extents[axis]) for axis in rows["lhs_contracting_dims"]]
     next_axis = batch
     factors: list[Poly] = []
@@ -39,7 +40,7 @@ def dot(k: Functions, lhs: Value, rhs: Value, instruction: Instruction, extents:
             else:
                 sources.append(variable(next_axis, extent))
                 next_axis += 1
-        poly = convert(k, value.poly, value.dtype, dtype)
+        poly = convert(k, value.poly, value.dtype, wide)
         mapping = dict(enumerate(sources))
         factors.append(k.substitute(poly, mapping))
         domain |= moved(k, value.domain, mapping, tuple(bound))
@@ -51,7 +52,14 @@ def dot(k: Functions, lhs: Value, rhs: Value, instruction: Instruction, extents:
         return Value(wrap(k.sum(wrap(product, dtype), bound), dtype), extents, dtype, support, domain)
     sign = sign_of_product(lhs.sign, rhs.sign)
     total = settle(k, k.sum(product if bound else settle(k, product), bound))
-    return Value(total, extents, dtype, support, domain, sign_of_sum(sign, sign))
+    total = convert(k, total, wide, dtype)  # what is multiplied and summed in a wider type is rounded at the end
+    sign = sign_of_sum(sign, sign) | (NULL if wide != dtype else 0)  # what is small is rounded to 0
+    return Value(total, extents, dtype, support, domain, sign)
+
+
+def widest(*dtypes: str) -> str | None:
+    """Find the one among some floating-point types that holds the numbers of all; None where none does."""
+    return next((wide for wide in dtypes if all(includes(wide, other) for other in dtypes)), None)
 
 
 def reducer(computation: Computation) -> str | None:

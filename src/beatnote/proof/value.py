@@ -76,6 +76,12 @@ def own_sign(array: Value | ArrayShape) -> int:
     return NULL | POSITIVE if kind in ("unsigned", "pred") else ANY_SIGN
 
 
+def includes(wide: str, narrow: str) -> bool:
+    """Whether every number of one floating-point type is a number of another."""
+    a, b = ELEMENT_TYPES[wide], ELEMENT_TYPES[narrow]
+    return a.precision >= b.precision and a.min_exponent <= b.min_exponent and a.greatest >= b.greatest
+
+
 def shaped(shape: Shape, flat: Iterator[Value]) -> Values:
     """Arrays put into the tuples of a shape."""
     if isinstance(shape, TupleShape):
