@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 
 from beatnote.hlo.attributes import integers, paddings, slices
 from beatnote.hlo.module import Instruction
-from beatnote.hlo.shapes import ELEMENT_TYPES, ArrayShape, TupleShape
+from beatnote.hlo.shapes import ELEMENT_TYPES, ArrayShape, Layout, TupleShape
 from beatnote.proof import gathers, views
 from beatnote.proof.attributes import called_computations
 from beatnote.proof.constants import constant
-from beatnote.proof.contractions import dot, is_identity, reduce, reducer
+from beatnote.proof.contractions import dot, is_identity, reduce, reducer, widest
 from beatnote.proof.domains import moved
 from beatnote.proof.index import Index, variable
 from beatnote.proof.index import constant as constant_index
@@ -144,19 +144,36 @@ STRUCTURE: dict[str, Structure] = {
 # Instructions that move elements
 
 View = Callable[["Translation", Instruction, ArrayShape, list[Value]], Values]
+Dims = tuple[int, ...]
 
 
 def _bitcast(t: Translation, instruction: Instruction, shape: ArrayShape, operands: list[Value]) -> Values:
     (value,) = operands
-    if value.dtype != shape.element_type:
+    source = t.operand_layout(instruction)
+    if value.dtype != shape.element_type or not _tiled_alike(shape.dimensions, shape.layout, value.extents, source):
         return t.operation(instruction, list(operands))
     orders: list[tuple[int, ...]] = []
-    source = t.operand_layout(instruction)
     for extents, layout in ((shape.dimensions, shape.layout), (value.extents, source)):
         default = tuple(reversed(range(len(extents))))
         orders.append(layout.minor_to_major if layout is not None and layout.minor_to_major else default)
     sources = views.bitcast_sources(shape.dimensions, orders[0], value.extents, orders[1])
     return views.viewed(t.k, value, shape.dimensions, sources)
+
+
+def _tiled_alike(extents: Dims, layout: Layout | None, other_extents: Dims, other: Layout | None) -> bool:
+    """Whether tiles, if any, are the same and cover the same extents, so that they do not change who follows whom."""
+    tiles = layout.tiles if layout is not None else ()
+    if tiles != (other.tiles if other is not None else ()):
+        return False
+    if layout is None or other is None or not tiles:
+        return True
+    rank = max(map(len, tiles))
+    covered = tuple(extents[axis] for axis in layout.minor_to_major[:rank])
+    return (
+        len(covered) == rank
+        and not any(-1 in tile for tile in tiles)
+        and covered == tuple(other_extents[axis] for axis in other.minor_to_major[:rank])
+    )
 
 
 def _iota(t: Translation, instruction: Instruction, shape: ArrayShape, operands: list[Value]) -> Values:
@@ -209,6 +226,8 @@ def _dot(t: Translation, instruction: Instruction, shape: ArrayShape, operands: 
     kinds = {result, *(o.kind for o in operands)}
     mixed = "float" in kinds and len(kinds) > 1
     if len(operands) != 2 or any(o.special for o in operands) or result == "pred" or mixed:
+        return None
+    if result == "float" and widest(shape.element_type, operands[0].dtype, operands[1].dtype) is None:
         return None
     return dot(t.k, operands[0], operands[1], instruction, shape.dimensions, shape.element_type)
 
