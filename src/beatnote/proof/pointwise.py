@@ -17,7 +17,7 @@ from beatnote.proof.functions import Functions
 from beatnote.proof.logic import wrap
 from beatnote.proof.reals import sign_of_power, sign_of_product, sign_of_sum
 from beatnote.proof.terms import ANY_SIGN, NEGATIVE, NULL, ONE, POSITIVE, ZERO, Poly, as_constant
-from beatnote.proof.value import Untranslatable, Value, combined, own_sign
+from beatnote.proof.value import Untranslatable, Value, combined, includes, own_sign
 
 ELEMENTWISE = (
     frozenset(elementwise.REAL_UNARY)
@@ -60,6 +60,8 @@ def pointwise(
         return _function(k, instruction, around, operands)._replace(special="some")
     kind = operands[0].kind if operands else ""
     polys = [o.poly for o in operands]
+    if opcode == "compare" and kind == "float" and instruction.attributes.get("type") == "TOTALORDER":
+        return _function(k, instruction, around, operands)  # there −0 < 0, and NaN has its place
     if opcode == "compare":
         poly = k.compare(
             polys[0],
@@ -73,6 +75,8 @@ def pointwise(
     if opcode == "convert":
         poly = elementwise.convert(k, polys[0], operands[0].dtype, shape.element_type)
         sign = operands[0].sign if around.kind == "float" and kind in ("float", "pred", "unsigned") else ANY_SIGN
+        if kind == "float" and not (k.licences.precision or includes(shape.element_type, operands[0].dtype)):
+            sign |= NULL  # what is small is rounded to 0
         needs = domain if around.kind == "float" else absorbed(k, domain, poly)
         return around._replace(poly=poly, domain=needs, sign=sign & own_sign(shape) or ANY_SIGN)
     if opcode == "clamp" and kind in ("signed", "unsigned"):
@@ -119,7 +123,7 @@ def _chosen(k: Functions, around: Value, opcode: str, operands: list[Value]) -> 
     if opcode in ("maximum", "minimum") and operands[0].kind == "float":
         neutral, absorbing = ("-inf", "inf") if opcode == "maximum" else ("inf", "-inf")
         for one, other in (operands, operands[::-1]):
-            if one.special == neutral or (other.special == absorbing and one.special != "nan"):
+            if one.special == neutral or (other.special == absorbing and one.special not in ("nan", "some")):
                 return other._replace(support=around.support, domain=around.domain)
     return None
 
