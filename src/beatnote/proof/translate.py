@@ -169,6 +169,7 @@ class Translation:
             str(_without_layout(instruction.shape)),
             self._surroundings(instruction),
             compared_attributes(instruction),
+            tuple(_nesting(operand) for operand in operands),
             tuple((a.dtype, a.extents, a.poly, a.special) for a in arrays),
             tuple(self._closure(name) for name in called_computations(instruction)),
         )
@@ -185,6 +186,12 @@ class Translation:
         """Say what else than operands and attributes an operation depends on."""
         if instruction.opcode == "bitcast":
             return str(instruction.shape), str(self.operand_layout(instruction))
+        if instruction.opcode == "custom-call":  # it is given memory, and may read the operands' shardings
+            operands = [self._current[name] for name in instruction.operands]
+            shardings = (
+                [o.attributes.get("sharding") for o in operands] if "SPMD" in instruction.attributes_text else []
+            )
+            return tuple(str(_without_usual_layout(i.shape)) for i in (instruction, *operands)), tuple(shardings)
         if _OF_DEVICES.match(instruction.opcode):
             header = self.module.attributes
             return header.get("replica_count", "1"), header.get("num_partitions", "1")
@@ -267,6 +274,19 @@ def _without_layout(shape: Shape) -> Shape:
     if isinstance(shape, TupleShape):
         return TupleShape(tuple(_without_layout(element) for element in shape.elements))
     return ArrayShape(shape.element_type, shape.dimensions, shape.dynamic)
+
+
+def _without_usual_layout(shape: Shape) -> Shape:
+    """Leave out layouts that a text without layouts means: row-major, without tiles."""
+    if isinstance(shape, TupleShape):
+        return TupleShape(tuple(_without_usual_layout(element) for element in shape.elements))
+    usual = Layout(tuple(reversed(range(len(shape.dimensions)))))
+    return _without_layout(shape) if shape.layout in (None, usual) else shape
+
+
+def _nesting(values: Values) -> Hashable:
+    """Say how an operand's tuples nest."""
+    return None if isinstance(values, Value) else tuple(map(_nesting, values))
 
 
 def has_effect(instruction: Instruction) -> bool:
