@@ -230,7 +230,9 @@ class Algebra(ABC):
         if len(poly) == 0 or (len(poly) == 1 and len(poly[0][0]) == 0):
             return poly
         if len(poly) == 1 and len(poly[0][0]) == 1 and poly[0][0][0][1] == 1:
-            return poly
+            size = abs(Fraction(poly[0][1]))
+            if self.licences.reordering or size == _power_of_two_below(size):  # else it rounds
+                return poly
         content, _, rest = self.content(poly, with_monomial=False)
         factor, closed = self.oriented("whole", (), rest)
         atom = self.atom_of(closed, self.sign(self.times(rest, factor)))
