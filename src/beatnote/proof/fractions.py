@@ -26,7 +26,8 @@ def short_fraction(value: Fraction, dtype: str) -> Fraction:
         decimal = Fraction(f"{float(value):.{digits - 1}e}")
         if rounded(decimal, element) == value:
             return decimal
-    simple = _simplest(value, Fraction(1, 2) ** (element.precision + 1) * abs(value))
+    exponent = value.numerator.bit_length() - value.denominator.bit_length()  # 2**exponent <= |value|, exactly
+    simple = _simplest(value, Fraction(2) ** (exponent - element.precision))
     bits = simple.numerator.bit_length() + simple.denominator.bit_length()
     return simple if bits <= MAX_BITS and rounded(simple, element) == value else value
 
