@@ -11,6 +11,7 @@ from math import prod
 import numpy as np
 from numpy.typing import NDArray
 
+from beatnote.hlo.shapes import ELEMENT_TYPES
 from beatnote.proof.index import evaluate as evaluate_index
 from beatnote.proof.licences import Claim
 from beatnote.proof.logic import whole_range
@@ -21,6 +22,9 @@ MAX_POINTS = 20_000_000
 
 EXACT = float(1 << 53)
 """Whole numbers up to this are exact in double precision."""
+
+WHOLE_KINDS = frozenset({"greater", "equal", "clamp", "reduce", "boolean"})
+"""Kinds of nodes that may be of whole numbers; an attribute then says of which type."""
 
 Numbers = NDArray[np.float64]
 
@@ -42,8 +46,13 @@ class Evaluator:
         self.inputs = inputs
         self._nodes: dict[int, Numbers] = {}
 
-    def poly(self, poly: Poly, extents: tuple[int, ...]) -> Numbers:
+    def poly(self, poly: Poly, extents: tuple[int, ...], *, is_whole: bool = False) -> Numbers:
         """Evaluate a polynomial over variables 0, 1, … of these extents, as an array of these extents.
+
+        Args:
+            poly: the polynomial.
+            extents: of its variables.
+            is_whole: it is of whole numbers, no digit of which may be lost.
 
         Raises:
             NotEvaluable: see there.
@@ -62,6 +71,8 @@ class Evaluator:
                     value = self._atom(atom, variables)
                     product = product * (value if exponent == 1 else np.power(value, float(exponent)))
                 total = total + product
+                if is_whole and any(np.any(np.abs(part) > EXACT) for part in (product, total)):
+                    raise NotEvaluable("whole numbers that double precision does not hold")
         return np.broadcast_to(total, extents)
 
     def _atom(self, atom: int, variables: dict[int, NDArray[np.int64]]) -> Numbers:
@@ -97,7 +108,8 @@ class Evaluator:
     def _node(self, number: int) -> Numbers:
         node = self.table.nodes[number]
         extents = node.extents + node.bound
-        sides = [self.poly(poly, extents) for poly in node.polys]
+        is_whole = any(str(a) in ELEMENT_TYPES for a in node.attributes) and node.kind in WHOLE_KINDS
+        sides = [self.poly(poly, extents, is_whole=is_whole) for poly in node.polys]
         axes = tuple(range(len(node.extents), len(extents)))
         with np.errstate(all="ignore"):
             if node.kind == "sum":
@@ -136,7 +148,9 @@ class Evaluator:
         node = self.table.nodes[claim.number]
         try:
             values = self.node(claim.number)
-            where = self.poly(node.polys[1], node.extents) > 0 if node.kind == "need" and len(node.polys) > 1 else True
+            where: NDArray[np.bool_] | bool = True
+            if node.kind == "need" and len(node.polys) > 1:
+                where = self.poly(node.polys[1], node.extents + node.bound) > 0
         except NotEvaluable:
             return None
         if claim.what in ("true", "false"):
