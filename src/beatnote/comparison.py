@@ -24,7 +24,7 @@ from beatnote.proof.prove import Proof, prove
 from beatnote.proof.residual import Finding, residual
 from beatnote.proof.terms import reachable
 from beatnote.proof.verdict import Condition, Output, judge, weakest
-from beatnote.trial import ROUNDS, Progress, Time, Trial, paired_samples
+from beatnote.trial import ROUNDS, Progress, Samples, Time, Trial, paired_samples, try_out
 
 SCHEMA = "beatnote.comparison/1"
 
@@ -165,10 +165,12 @@ def compare(
     tell("proving")
     names = map if isinstance(map, Mapping) else None
     proof = prove(left.module, right.module, names=names, search=map == "auto")
-    trial = Trial(left, right, proof, tell) if run else None
-    programs, places = _programs(left, right, proof, trial)
-    time = trial.time(steps) if trial is not None and trial.ready else None
-    return Comparison(_side(left), _side(right), programs, time, (left.module, right.module), places)
+    samples, problem = _samples(left, right, proof)
+    trial = Trial(problem)
+    if run and samples:
+        trial = try_out(left, right, samples, steps, tell)
+    programs, places = _programs(left, right, proof, samples, trial if run else Trial())
+    return Comparison(_side(left), _side(right), programs, trial.time, (left.module, right.module), places)
 
 
 def _opened(operand: str | Path | Module, tell: Progress) -> Operand:
@@ -181,14 +183,14 @@ def _side(operand: Operand) -> Side:
 
 
 def _programs(
-    a: Operand, b: Operand, proof: Proof, trial: Trial | None
+    a: Operand, b: Operand, proof: Proof, samples: Samples, trial: Trial
 ) -> tuple[Programs, tuple[dict[tuple[str, str], int], dict[tuple[str, str], int]]]:
     notes: list[str] = []
-    executed = trial.agreement() if trial is not None else None
-    if trial is not None and trial.problem:
+    executed = trial.agreement
+    if trial.problem:
         notes.append(f"not executed: {trial.problem}")
     notation = Notation(proof.table, proof.names)
-    inputs = _by_number(a, b, proof, trial)
+    inputs = _by_number(proof, samples)
     outputs: list[Output] = []
     for k in range(len(proof.proven) or (len(executed.agrees) if executed else 1)):
         proven = bool(proof.proven) and proof.proven[k]
@@ -252,15 +254,19 @@ def _pairs(proof: Proof, pairing: Pairing, other: Pairing) -> str:
     return ", ".join(found[:8]) + (", …" if len(found) > 8 else "")
 
 
-def _by_number(a: Operand, b: Operand, proof: Proof, trial: Trial | None) -> list[list[np.ndarray]]:
-    """Give sample inputs by parameter number, for checking conditions; none where no array can hold them."""
+def _samples(a: Operand, b: Operand, proof: Proof) -> tuple[Samples, str]:
+    """Draw sample inputs; none, and why, where no array can hold them."""
     try:
-        rows = trial.samples if trial is not None else paired_samples(a, b, proof)
-    except (InputError, MissingFrameworkError):
-        return []
+        return paired_samples(a, b, proof), ""
+    except (InputError, MissingFrameworkError) as error:
+        return [], str(error)
+
+
+def _by_number(proof: Proof, samples: Samples) -> list[list[np.ndarray]]:
+    """Give sample inputs by parameter number, for checking conditions."""
     alone = [j for j, partner in enumerate(proof.pairing) if partner is None]
     count = len(proof.parameters[0])
-    return [own + [other[j] for j in range(len(proof.pairing))] if alone else own[:count] for own, other in rows]
+    return [own + [other[j] for j in range(len(proof.pairing))] if alone else own[:count] for own, other in samples]
 
 
 def _obstacles(proof: Proof) -> list[str]:

@@ -12,12 +12,16 @@ import msgspec
 import numpy as np
 
 from beatnote.execute.agreement import Agreement, agreement
+from beatnote.execute.child import ChildError, call_in_child
 from beatnote.execute.cpu import Executable, compile_program
 from beatnote.execute.errors import ExecutionError, InputError, MissingFrameworkError
+from beatnote.execute.frameworks import is_installed, not_installed
 from beatnote.execute.samples import samples
 from beatnote.explain import split
+from beatnote.hlo.module import Module
 from beatnote.operands import Operand
 from beatnote.proof.prove import Proof
+from beatnote.record.live import Live
 from beatnote.record.steps import interleave
 
 SAMPLES = 3
@@ -26,6 +30,9 @@ BUDGET_S = 10.0
 
 Progress = Callable[[str], object]
 """Told what is being done, whenever that changes."""
+
+Samples = list[tuple[list[np.ndarray], list[np.ndarray]]]
+"""Inputs of A and of B that belong together."""
 
 
 class Milliseconds(msgspec.Struct, frozen=True):
@@ -73,82 +80,80 @@ class Time(msgspec.Struct, frozen=True):
     parts: tuple[TimePart, ...]
 
 
-class Trial:
-    """Both programs compiled under jaxlib, if that is possible, and what running them shows.
+class Trial(msgspec.Struct, frozen=True):
+    """What trying two programs showed.
 
     Attributes:
-        problem: why they cannot be run, in one line; '' when they can.
-        samples: inputs of A and of B that belong together.
+        problem: why they could not be run, in one line; '' when they could.
+        agreement: what they yield for the same inputs.
+        time: how long they take.
     """
 
-    def __init__(self, a: Operand, b: Operand, proof: Proof, tell: Progress) -> None:
-        self.operands = (a, b)
-        self.tell = tell
-        self.problem = ""
-        self.executables: tuple[Executable, Executable] | None = None
-        self.samples: list[tuple[list[np.ndarray], list[np.ndarray]]] = []
-        self.compile_s = [0.0, 0.0]
-        try:
-            self.samples = paired_samples(a, b, proof)
-            tell("compiling both programs under jaxlib")
-            self.executables = (self._compile(0), self._compile(1))
-        except (ExecutionError, InputError, MissingFrameworkError) as error:
-            self.problem = str(error)
+    problem: str = ""
+    agreement: Agreement | None = None
+    time: Time | None = None
 
-    def _compile(self, side: int) -> Executable:
+
+def try_out(a: Operand, b: Operand, samples: Samples, rounds: int, tell: Progress) -> Trial:
+    """Run both programs on the same inputs and against the clock, under jaxlib and, where both are live, at home.
+
+    Programs from files are run in a process of their own, which XLA may take down.
+
+    Args:
+        a: one side.
+        b: the other.
+        samples: inputs of A and of B that belong together, see `paired_samples`.
+        rounds: of timing, at most.
+        tell: told what is being done.
+    """
+    modules = a.module, b.module
+    try:
+        if a.live is not None and b.live is not None:
+            return _tried(modules, samples, rounds, (a.live, b.live), tell)
+        if not is_installed("jax"):
+            raise MissingFrameworkError(not_installed("jax"))
+        return call_in_child(_tried, modules, samples, rounds, None, what="running them", tell=tell)
+    except (ExecutionError, InputError, MissingFrameworkError, ChildError) as error:
+        return Trial(str(error))
+
+
+def _tried(
+    modules: tuple[Module, Module], samples: Samples, rounds: int, lives: tuple[Live, Live] | None, tell: Progress
+) -> Trial:
+    tell("compiling both programs under jaxlib")
+    executables: list[Executable] = []
+    compile_s: list[float] = []
+    for module, inputs in zip(modules, samples[0], strict=True):
         started = perf_counter()
-        executable = compile_program(self.operands[side].module, self.samples[0][side])
-        self.compile_s[side] = perf_counter() - started
-        return executable
+        executables.append(compile_program(module, inputs))
+        compile_s.append(perf_counter() - started)
+    if lives is not None:
+        compile_s = [live.run.phases.compiling_s for live in lives]
+    tell("running both programs on the same inputs")
+    found = agreement(executables[0].run, executables[1].run, samples)
+    steps: dict[str, Callable[[], None]] = {}
+    for name, executable in zip("ab", executables, strict=True):
+        steps[f"{name} alone"] = executable.step
+        steps[f"{name} alone empty"] = executable.empty_step
+    for name, live in zip("ab", lives or (), strict=False):
+        steps[f"{name} step"] = live.step
+        steps[f"{name} empty"] = live.empty_step
+    taken = interleave(
+        steps, rounds=rounds, budget_s=BUDGET_S, progress=lambda done, of: tell(f"timing, round {done} of {of}")
+    )
+    return Trial("", found, _time(taken, compile_s, at_home=lives is not None))
 
-    @property
-    def ready(self) -> bool:
-        """Whether both programs can be run."""
-        return self.executables is not None
 
-    def agreement(self) -> Agreement | None:
-        """Run both programs on every sample."""
-        if self.executables is None:
-            return None
-        self.tell("running both programs on the same inputs")
-        first, second = self.executables
-        try:
-            return agreement(first.run, second.run, self.samples)
-        except ExecutionError as error:
-            self.problem, self.executables = str(error), None
-            return None
-
-    def time(self, rounds: int) -> Time | None:
-        """Time the programs, interleaved: in their frameworks where both are live, and alone."""
-        if self.executables is None:
-            return None
-        lives = [operand.live for operand in self.operands]
-        steps: dict[str, Callable[[], None]] = {}
-        for name, executable, live in zip("ab", self.executables, lives, strict=True):
-            steps[f"{name} alone"] = executable.step
-            steps[f"{name} alone empty"] = executable.empty_step
-            if live is not None and None not in lives:
-                steps[f"{name} step"] = live.step
-                steps[f"{name} empty"] = live.empty_step
-        taken = interleave(
-            steps,
-            rounds=rounds,
-            budget_s=BUDGET_S,
-            progress=lambda done, of: self.tell(f"timing, round {done} of {of}"),
-        )
-        sides = [_side_of(taken, name) for name in "ab"]
-        found = split.split(*sides)
-        times = [
-            SideTime(
-                _milliseconds(side.step_s) if live is not None and None not in lives else None,
-                _milliseconds(side.alone_s),
-                live.run.phases.compiling_s if live is not None else self.compile_s[place],
-            )
-            for place, (side, live) in enumerate(zip(sides, lives, strict=True))
-        ]
-        parts = tuple(TimePart(p.name, p.ms, p.low_ms, p.high_ms, p.within_noise) for p in found.parts)
-        gap = found.gap
-        return Time(times[0], times[1], gap.ms, gap.low_ms, gap.high_ms, gap.within_noise, parts)
+def _time(taken: dict[str, tuple[float, ...]], compile_s: Sequence[float], *, at_home: bool) -> Time:
+    sides = [_side_of(taken, name) for name in "ab"]
+    found = split.split(*sides)
+    times = [
+        SideTime(_milliseconds(side.step_s) if at_home else None, _milliseconds(side.alone_s), compiling_s)
+        for side, compiling_s in zip(sides, compile_s, strict=True)
+    ]
+    parts = tuple(TimePart(p.name, p.ms, p.low_ms, p.high_ms, p.within_noise) for p in found.parts)
+    gap = found.gap
+    return Time(times[0], times[1], gap.ms, gap.low_ms, gap.high_ms, gap.within_noise, parts)
 
 
 def _side_of(taken: dict[str, tuple[float, ...]], name: str) -> split.Side:
@@ -165,7 +170,7 @@ def _milliseconds(samples_s: Sequence[float]) -> Milliseconds:
     return Milliseconds(spread.median_ms, spread.low_ms, spread.high_ms, spread.n)
 
 
-def paired_samples(a: Operand, b: Operand, proof: Proof) -> list[tuple[list[np.ndarray], list[np.ndarray]]]:
+def paired_samples(a: Operand, b: Operand, proof: Proof) -> Samples:
     """Draw sample inputs for both programs, the same values for parameters that belong together.
 
     Raises:
@@ -178,7 +183,7 @@ def paired_samples(a: Operand, b: Operand, proof: Proof) -> list[tuple[list[np.n
         example = [*drawn]
         for j, i in enumerate(proof.pairing):
             example[i or 0] = for_b[0][j]
-    rows: list[tuple[list[np.ndarray], list[np.ndarray]]] = []
+    rows: Samples = []
     for own, other in zip(samples(a.module, example, SAMPLES), for_b, strict=True):
         rows.append((own, [own[i] if i is not None else other[j] for j, i in enumerate(proof.pairing)]))
     return rows

@@ -59,8 +59,8 @@ def all_reduce(groups: str):
         (module("  ROOT p = f32[2] parameter(0)", ", replica_count=2"), "several devices (replica_count=2)"),
         (module("  ROOT p = f32[<=2] parameter(0)"), "shape f32[<=2]"),
         (module("  ROOT t = token[] after-all()"), "shape token[]"),
-        (all_reduce("{{0,1}}"), "%r is an all-reduce over several devices"),
-        (all_reduce("[2,4]<=[8]"), "%r is an all-reduce over several devices"),
+        (all_reduce("{{0,1}}"), "%r (all-reduce) runs over several devices"),
+        (all_reduce("[2,4]<=[8]"), "%r (all-reduce) runs over several devices"),
         (parse("HloModule nothing\n"), "nothing holds no computation"),
     ],
 )

@@ -3,12 +3,26 @@
 from __future__ import annotations
 
 import importlib
+import importlib.util
 from typing import TYPE_CHECKING
 
 from beatnote.execute.errors import MissingFrameworkError
 
 if TYPE_CHECKING:
     from types import ModuleType
+
+
+def is_installed(package: str) -> bool:
+    """Tell whether a package could be imported, without importing it."""
+    try:
+        return importlib.util.find_spec(package) is not None
+    except ImportError:
+        return False
+
+
+def not_installed(package: str, *, extra: str = "") -> str:
+    """Say that a framework is not installed, and what to do."""
+    return f"{package} is not installed: pip install 'beatnote[{extra or package}]'"
 
 
 def require(package: str, *, extra: str = "") -> ModuleType:
@@ -26,7 +40,7 @@ def require(package: str, *, extra: str = "") -> ModuleType:
     except ImportError as error:
         root = package.partition(".")[0]
         if isinstance(error, ModuleNotFoundError) and error.name in (package, root):
-            message = f"{root} is not installed: pip install 'beatnote[{extra or root}]'"
+            message = not_installed(root, extra=extra)
         else:
             message = f"{root} is installed but does not import: {error.msg.splitlines()[0]}"
         raise MissingFrameworkError(message) from error

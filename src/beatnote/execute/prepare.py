@@ -23,6 +23,9 @@ _COLLECTIVES = re.compile(
     r"(all-reduce|all-gather|reduce-scatter|all-to-all|ragged-all-to-all|collective-permute|collective-broadcast)"
     r"(-start)?"
 )
+_OF_A_HOST = frozenset({"infeed", "outfeed", "send", "send-done", "recv", "recv-done"})
+"""These wait for a host program that feeds them."""
+
 _ANNOTATIONS = frozenset({"metadata", "origin", "statistics", "stack_frame_id", "parameter_replication"})
 
 
@@ -34,7 +37,7 @@ def runnable(module: Module) -> Module:
 
     Raises:
         ExecutionError: it is empty, its constants are elided, it is already optimised (layouts and fusions are
-            tied to the compiler that made them), or it needs several devices.
+            tied to the compiler that made them), it needs several devices, or it waits for a host.
     """
     _refuse(module)
     return Module(
@@ -73,8 +76,10 @@ def _refuse(module: Module) -> None:
                 f"{module.name} is already optimised (%{instruction.name} is a {instruction.opcode}): "
                 "run the one before optimisation"
             )
+        if instruction.opcode in _OF_A_HOST:
+            raise ExecutionError(f"%{instruction.name} ({instruction.opcode}) waits for a host that is not there")
         if _COLLECTIVES.fullmatch(instruction.opcode) and _spans_devices(instruction.attributes):
-            raise ExecutionError(f"%{instruction.name} is an {instruction.opcode} over several devices")
+            raise ExecutionError(f"%{instruction.name} ({instruction.opcode}) runs over several devices")
     for shape in (*parameter_shapes(module), *output_shapes(module)):
         if shape.element_type in ("token", "opaque") or shape.is_dynamic:
             raise ExecutionError(f"a value of shape {shape} cannot be passed to a program or taken from it")

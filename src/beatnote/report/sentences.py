@@ -286,5 +286,5 @@ def untimed_sentence(programs: Programs) -> str:
     """Return why there is no time."""
     for note in programs.notes:
         if note.startswith("not executed: "):
-            return f"Not timed: {printable(note.removeprefix('not executed: '))}."
+            return f"Not timed: {printable(note.removeprefix('not executed: ')).rstrip('.')}."
     return "Not timed: the programs were not executed."
