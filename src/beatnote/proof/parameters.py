@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from itertools import islice, permutations, product
+from itertools import islice, permutations
 
 import msgspec
 
@@ -125,10 +125,11 @@ def candidates(
     forced: Mapping[int, int],
     colours: tuple[list[int], list[int]] | None = None,
 ) -> Iterator[Pairing]:
-    """Pairings worth trying, the likeliest first; every one pairs equal shapes only."""
+    """Pairings worth trying, the likeliest first; every one pairs equal shapes only, and as many as can be."""
     seen: set[Pairing] = set()
+    alone = next(_by_shape(a, b, forced)).count(None)
     for pairing in islice(_candidates(a, b, forced, colours), MAX_CANDIDATES):
-        if pairing not in seen:
+        if pairing not in seen and pairing.count(None) == alone:
             seen.add(pairing)
             yield pairing
 
@@ -146,7 +147,11 @@ def _candidates(
     yield from islice(by_name, 1)
     if colours is not None:
         yield from _by_key(a, b, forced, *colours)
-    yield from _by_key(a, b, forced, [0] * len(a), [0] * len(b))
+    yield from _by_shape(a, b, forced)
+
+
+def _by_shape(a: tuple[Parameter, ...], b: tuple[Parameter, ...], forced: Mapping[int, int]) -> Iterator[Pairing]:
+    return _by_key(a, b, forced, [0] * len(a), [0] * len(b))
 
 
 def _by_key(
@@ -165,12 +170,23 @@ def _by_key(
                 shape = (parameter.shape.element_type, parameter.shape.dimensions)
                 classes.setdefault((shape, key), ([], []))[side].append(k)
     groups = [(left, right) for left, right in classes.values() if left and right]
-    for orders in product(*(permutations(left, min(len(left), len(right))) for left, right in groups)):
+    for orders in _orders(groups):
         pairs: list[int | None] = [forced.get(j) for j in range(len(b))]
         for order, (_, right) in zip(orders, groups, strict=True):
             for i, j in zip(order, right, strict=False):
                 pairs[j] = i
         yield tuple(pairs)
+
+
+def _orders(groups: list[tuple[list[int], list[int]]]) -> Iterator[tuple[tuple[int, ...], ...]]:
+    """Every order of every group's left side, one after the other: together they may be too many to list."""
+    if not groups:
+        yield ()
+        return
+    (left, right), *rest = groups
+    for order in permutations(left, min(len(left), len(right))):
+        for others in _orders(rest):
+            yield order, *others
 
 
 def colours_of(table: Table, outputs: tuple[Value, ...], numbers: list[int]) -> list[int]:
