@@ -60,7 +60,7 @@ class Notation:
             return f"{kind}({', '.join(sides)}) is {'true' if holds else 'false'}"
         left, right = (sides[0], "0") if len(sides) == 1 else (sides[0], sides[1])
         if dtype != "real" and holds and right.lstrip("-−").isdigit():
-            return f"{left} ≥ {int(right.replace('−', '-')) + 1}"
+            return f"{left} ≥ {_number(int(right.replace('−', '-')) + 1)}"
         return f"{left} {'>' if holds else '≤'} {right}"
 
     def _variables(self, poly: Poly) -> list[int]:
@@ -158,11 +158,11 @@ def index_text(index: Index, letters: dict[int, str]) -> str:
         text = text if abs(c) == 1 else f"{abs(c)}·{text}"
         parts.append(text if not parts and c > 0 else f"{sign}{text}")
     if index[0] or not parts:
-        parts.append(str(index[0]) if not parts else f"{'+' if index[0] > 0 else '−'}{abs(index[0])}")
+        parts.append(_number(index[0]) if not parts else f"{'+' if index[0] > 0 else '−'}{abs(index[0])}")
     return "".join(parts)
 
 
 def _number(value: Number) -> str:
     if isinstance(value, int) or value.denominator <= 10_000:
-        return str(value)
+        return str(value).replace("-", "−")
     return f"{float(value):.9g}"
