@@ -136,7 +136,7 @@ STRUCTURE: dict[str, Structure] = {
     "copy-start": _copy_start,
     "copy-done": _element(0),
     "copy": lambda t, instruction, operands: operands[0],
-    "optimization-barrier": lambda t, instruction, operands: operands[0],
+    "opt-barrier": lambda t, instruction, operands: operands[0],
     "add-dependency": lambda t, instruction, operands: operands[0],
     "domain": lambda t, instruction, operands: operands[0],
 }
