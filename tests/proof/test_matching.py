@@ -29,7 +29,10 @@ def test_order_of_dimensions_and_extents_of_1_do_not_count() -> None:
     found = matches(
         "x: f32[2,3]",
         "s = f32[2,3] sine(x)\nr = f32[2,3] cosine(s)",
-        "t = f32[3,2] transpose(x), dimensions={1,0}\nu = f32[3,1,2] reshape(t)\nv = f32[3,1,2] sine(u)\nr = f32[3,1,2] tanh(v)",
+        """t = f32[3,2] transpose(x), dimensions={1,0}
+           u = f32[3,1,2] reshape(t)
+           v = f32[3,1,2] sine(u)
+           r = f32[3,1,2] tanh(v)""",
     )
     assert ("s", "v") in found
     assert ("x", "u") in found
