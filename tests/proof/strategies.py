@@ -20,6 +20,7 @@ from beatnote.proof.licences import Ledger, Licences
 from beatnote.proof.terms import ANY_SIGN, NULL, POSITIVE, Leaf, Poly, Table, scalar
 
 QUICK = settings(max_examples=60, deadline=None)
+THOROUGH = settings(max_examples=200, deadline=None)
 
 NONE = Licences()
 REORDERING = Licences(reordering=True)

@@ -24,6 +24,7 @@ from .strategies import (
     NONE,
     QUICK,
     REORDERING,
+    THOROUGH,
     arrays,
     as_dtype,
     functions,
@@ -66,6 +67,7 @@ def test_whole_numbers_wrap_around(opcode: str, dtype: str, allowed: Licences, s
     np.testing.assert_array_equal(as_dtype(numbers(k, poly, inputs, (COUNT,)), dtype), expected)
 
 
+@THOROUGH
 @given(st.sampled_from(WHOLE), st.sampled_from(["s8", "u8", "s32", "u32", "s64", "u64"]), st.data())
 def test_whole_constants_wrap_around(opcode: str, dtype: str, data: st.DataObject):
     # GIVEN
@@ -270,6 +272,7 @@ def converted(k: Functions, poly: Poly, *types: str) -> Poly:
     return poly
 
 
+@THOROUGH
 @given(
     st.sampled_from(["s8", "u8", "s16", "s32", "u32", "s64"]),
     st.sampled_from(["s8", "u8", "s16", "s32", "u32", "f32", "f64", "pred"]),
@@ -285,6 +288,7 @@ def test_whole_constants_convert_as_their_bits_do(source: str, target: str, data
     assert found == Fraction(np.array(value, dtype=types[source]).astype(types[target]).item())
 
 
+@THOROUGH
 @given(st.floats(-300, 300, width=32), st.sampled_from(["s8", "u8", "s32", "f16", "f64", "pred"]))
 def test_float_constants_are_cut_or_rounded(value: float, target: str):
     # GIVEN
@@ -353,6 +357,14 @@ def test_positions_are_converted_exactly_where_both_types_hold_them(
     k = functions()
     position = k.index_value(index.variable(0, extent))
     assert (converted(k, position, source, target) == position) is is_same
+
+
+def test_positions_that_have_wrapped_around_are_not_converted_as_they_are():
+    k = functions()
+    position = k.index_value(index.variable(0, 200))
+    assert converted(k, k.times(position, 2), "u8", "s32") != k.times(position, 2)
+    assert converted(k, k.times(position, -1), "s32", "u32") != k.times(position, -1)
+    assert converted(k, k.times(position, -1), "s32", "f32") == k.times(position, -1)
 
 
 def test_tests_are_converted_exactly():

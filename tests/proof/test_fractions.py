@@ -11,21 +11,30 @@ from hypothesis import strategies as st
 
 from beatnote.hlo.literal import rounded
 from beatnote.hlo.shapes import ELEMENT_TYPES
-from beatnote.proof.fractions import short_fraction
+from beatnote.proof.fractions import MAX_BITS, short_fraction
+
+from .strategies import THOROUGH
+
+
+def bits(value: Fraction) -> int:
+    return value.numerator.bit_length() + value.denominator.bit_length()
+
 
 floats = st.floats(width=32, allow_nan=False, allow_infinity=False)
-small = st.fractions(min_value=-3, max_value=3, max_denominator=600)
+short = st.fractions(min_value=-3, max_value=3, max_denominator=900).filter(lambda value: bits(value) <= MAX_BITS)
 
 
 def rounding(value: Fraction) -> Fraction:
     return Fraction(float(np.float32(value.numerator / value.denominator)))
 
 
+@THOROUGH
 @given(floats)
 def test_what_a_constant_is_read_as_rounds_to_it(value: float):
     assert rounded(short_fraction(Fraction(value), "f32"), ELEMENT_TYPES["f32"]) == Fraction(value)
 
 
+@THOROUGH
 @given(floats)
 def test_neighbours_never_read_alike(value: float):
     assume(value < np.finfo(np.float32).max)
@@ -33,12 +42,14 @@ def test_neighbours_never_read_alike(value: float):
     assert short_fraction(Fraction(value), "f32") != short_fraction(Fraction(neighbour), "f32")
 
 
+@THOROUGH
 @given(floats)
 def test_a_negative_reads_as_the_negative(value: float):
     assert short_fraction(Fraction(-value), "f32") == -short_fraction(Fraction(value), "f32")
 
 
-@given(small)
+@THOROUGH
+@given(short)
 def test_a_short_fraction_is_found(value: Fraction):
     # WHEN
     found = short_fraction(rounding(value), "f32")

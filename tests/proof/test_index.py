@@ -152,7 +152,12 @@ def test_digits_join_to_the_whole():
 
     # THEN
     assert index.add(low, index.scale(high, 4)) == index.variable(0, 12)
+    assert index.add(index.scale(low, -3), index.scale(high, -12)) == index.scale(index.variable(0, 12), -3)
     assert index.add(low, index.scale(high, 3)) != index.variable(0, 12)
+    assert index.add(index.scale(low, 3), index.scale(high, 4)) == (
+        0,
+        ((3, Digit(0, 1, 4)), (4, Digit(0, 4, 3))),
+    )
     assert index.add(low, index.scale(index.of_digit(Digit(1, 4, 3)), 4)) != index.variable(0, 12)
 
 

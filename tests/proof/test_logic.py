@@ -21,6 +21,7 @@ from .strategies import (
     NONE,
     QUICK,
     REORDERING,
+    THOROUGH,
     arrays,
     as_dtype,
     functions,
@@ -263,6 +264,7 @@ def test_what_is_known_to_be_within_limits_is_not_clamped():
     byte = parameter(k, 0, dtype="u8")
     assert k.clamp_whole(position, 0, 4, dtype="s32") == position
     assert k.clamp_whole(position, 0, 3, dtype="s32") != position
+    assert k.clamp_whole(position, 1, 4, dtype="s32") != position
     assert k.clamp_whole(byte, 0, 255, dtype="u8") == byte
 
 
@@ -276,6 +278,7 @@ def test_whole_numbers_in_range(dtype: str, extent: int, seed: int):
     np.testing.assert_array_equal(numbers(k, k.data_in_range(dtype, x, extent), inputs, (COUNT,)), expected)
 
 
+@THOROUGH
 @given(st.sampled_from(["s8", "u8", "s4", "u2", "s1", "u64", "s64"]), st.integers(-(1 << 70), 1 << 70))
 def test_coefficients_wrap_around(dtype: str, value: int):
     least, greatest = whole_range(dtype)

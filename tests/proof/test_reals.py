@@ -12,6 +12,8 @@ from hypothesis import strategies as st
 from beatnote.proof.reals import integer_root, rational_root, sign_of_power, sign_of_product, sign_of_sum
 from beatnote.proof.terms import NEGATIVE, NULL, POSITIVE, Number
 
+from .strategies import THOROUGH
+
 NUMBERS = [Fraction(-2), Fraction(-1), Fraction(-1, 2), Fraction(0), Fraction(1, 2), Fraction(1), Fraction(2)]
 SETS = range(1, 8)
 
@@ -50,17 +52,20 @@ def test_the_signs_of_powers_where_they_are_defined(signs: int, exponent: Number
     assert sign_of_power(signs, exponent) == (expected or POSITIVE)
 
 
+@THOROUGH
 @given(st.integers(0, 1 << 300), st.integers(1, 12))
 def test_the_whole_part_of_a_root(value: int, degree: int):
     root = integer_root(value, degree)
     assert root**degree <= value < (root + 1) ** degree
 
 
+@THOROUGH
 @given(st.fractions(min_value=0, max_denominator=10**9), st.integers(1, 7))
 def test_the_root_of_a_power_is_exact(root: Fraction, degree: int):
     assert rational_root(root**degree, degree) == root
 
 
+@THOROUGH
 @given(st.fractions(min_value=0, max_denominator=10**9), st.integers(2, 7))
 def test_a_root_is_exact_or_not_given(value: Fraction, degree: int):
     root = rational_root(value, degree)

@@ -23,7 +23,7 @@ from beatnote.proof.terms import (
     scalar,
 )
 
-from .strategies import fractions
+from .strategies import THOROUGH, fractions
 
 X = Leaf("parameter", 0, (4,), "f32", 1, ANY_SIGN, "x")
 ROW, COLUMN = index.variable(0, 4), index.variable(1, 4)
@@ -152,6 +152,7 @@ def test_everything_that_a_term_is_built_from():
     assert alone not in reachable(table, (poly,))[1]
 
 
+@THOROUGH
 @given(fractions)
 def test_a_number_is_a_term(value):
     assert as_constant(scalar(value)) == value
