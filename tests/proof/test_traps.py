@@ -618,3 +618,52 @@ def test_an_unknown_direction_is_refused_in_one_line() -> None:
     found = compared("x: f32[4], y: f32[4]", body, body.replace("(x, y)", "(y, x)"))
     assert found.programs.verdict == "unknown"
     assert found.programs.notes == ("no proof: instruction 'r' (compare): no comparison 'ABOUT'",)
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "is_equal"),
+    [
+        ("r = pred[64] compare(l, z), direction=GT", "r = pred[64] compare(z, l), direction=LT", True),
+        ("r = pred[64] compare(l, z), direction=GE", "r = pred[64] compare(z, l), direction=LE", True),
+        (
+            "r = pred[64] compare(l, z), direction=GE",
+            "p = pred[64] compare(l, z), direction=LT\nr = pred[64] not(p)",
+            False,
+        ),
+        (
+            "r = pred[64] compare(l, z), direction=GT",
+            "p = pred[64] compare(l, z), direction=LE\nr = pred[64] not(p)",
+            False,
+        ),
+        (
+            "r = pred[64] compare(l, z), direction=NE",
+            "p = pred[64] compare(l, z), direction=EQ\nr = pred[64] not(p)",
+            True,
+        ),
+    ],
+)
+@pytest.mark.parametrize("run", [False, True])
+def test_what_is_no_number_is_neither_less_nor_not_less(a: str, b: str, is_equal: bool, run: bool) -> None:
+    # GIVEN tests of log(x) for x of both signs, whose answers for NaN are the same or not
+    body = """o = f32[] constant(0)
+              z = f32[64] broadcast(o), dimensions={}
+              l = f32[64] log(x)
+           """
+    found = compared("x: f32[64]", body + a, body + b, run=run)
+    # THEN without a condition they are equal only in the former case
+    assert (found.programs.verdict in PROVEN) is is_equal
+    assert texts(found) == ([] if is_equal else ["x[i] ≥ 0", "x[i] ≠ 0"])
+
+
+def test_a_test_tells_an_infinity_from_what_is_no_number() -> None:
+    # GIVEN 1/x > 0 and x/x² > 0, of an infinity and of NaN where x is 0
+    body = """o = f32[] constant(0)
+              z = f32[4] broadcast(o), dimensions={{}}
+              i = f32[] constant(1)
+              one = f32[4] broadcast(i), dimensions={{}}
+              s = f32[4] multiply(x, x)
+              d = f32[4] divide({})
+              r = pred[4] compare(d, z), direction=GT"""
+    found = compared("x: f32[4]", body.format("one, x"), body.format("x, s"))
+    assert found.programs.verdict == "equal-if"
+    assert texts(found) == ["x[i] ≠ 0"]

@@ -17,11 +17,13 @@ from beatnote.proof.index import Index, variable
 from beatnote.proof.licences import Claim
 from beatnote.proof.terms import (
     ANY_SIGN,
+    BOOLEAN_KINDS,
     NEGATIVE,
     NULL,
     ONE,
     POSITIVE,
     ZERO,
+    Monomial,
     Poly,
     as_constant,
     poly_support,
@@ -36,11 +38,14 @@ Domain = frozenset[int]
 
 NOTHING: Domain = frozenset()
 
-PLAIN, TESTED, CERTAIN = "plain", "tested", "certain"
-"""What comes of a need that fails: not a number; a test's answer all the same; that, but algebra has answered already.
+PLAIN, TESTED, CONTRARY, CERTAIN = "plain", "tested", "contrary", "certain"
+"""What comes of a need that fails: not a number, or a test's answer all the same.
 
-Two programs that share a plain need are both undefined where it fails. A tested need is shared only with a tested
-one. A certain need is claimed whoever shares it.
+Two programs that share a plain need are both undefined where it fails. Where a tested need fails, the answer is what
+its term says when tests of what is no number are 0; where a contrary one fails it is the opposite, as that of x ≥ 0 is,
+whose term is 1 − [0 > x]. Each is shared only with its like, and only where nothing is re-associated: 1/x and x/x² are
+an infinity and not a number for x = 0, which a test tells apart. A certain need is claimed whoever shares it: algebra
+has answered already, or the term does not say what the answer is.
 """
 
 
@@ -52,7 +57,7 @@ class Need(NamedTuple):
         poly: the term that has to be so, over the indices of a value and over bound ones.
         guard: the test where it has to be.
         bound: the indices for all of which it has to be.
-        strength: PLAIN, TESTED or CERTAIN.
+        strength: PLAIN, TESTED, CONTRARY or CERTAIN.
     """
 
     what: str
@@ -154,11 +159,27 @@ def chosen(k: Functions, test: Poly, a: Domain, b: Domain) -> Domain:
     return (a & b) | guarded(k, a - b, test) | guarded(k, b - a, k.negation(test))
 
 
-def absorbed(k: Functions, domain: Domain, answer: Poly) -> Domain:
-    """List what a test, or a conversion to whole numbers, needs: it answers also for what is not a number."""
-    strength = TESTED if as_constant(answer) is None else CERTAIN
+def absorbed(k: Functions, domain: Domain, answer: Poly, of_nan: int = 0) -> Domain:
+    """List what a test, or a conversion to whole numbers, needs: it answers also for what is not a number.
+
+    Args:
+        k: the algebra.
+        domain: of what is tested.
+        answer: the term of the answer.
+        of_nan: the answer that XLA gives for what is not a number.
+    """
+    if not domain:
+        return domain
+    strength = CERTAIN
+    if as_constant(answer) is None and all(_is_one_test(k, monomial) for monomial, _ in answer):
+        strength = TESTED if sum(c for monomial, c in answer if not monomial) == of_nan else CONTRARY
     needs = [_opened(k, atom) for atom in domain]
     return frozenset(_atom(k, n if n.strength == CERTAIN else n._replace(strength=strength)) for n in needs)
+
+
+def _is_one_test(k: Functions, monomial: Monomial) -> bool:
+    nodes = [k.table.node_of(atom) for atom, _ in monomial]
+    return not nodes or (len(nodes) == 1 and nodes[0] is not None and nodes[0].kind in (*BOOLEAN_KINDS, "function"))
 
 
 def everywhere(k: Functions, domain: Domain) -> Domain:
@@ -175,10 +196,18 @@ def everywhere(k: Functions, domain: Domain) -> Domain:
 def claims_between(k: Functions, a: Domain, b: Domain) -> frozenset[Claim]:
     """Claim what an element of one of two values needs and the same element of the other does not."""
     first, second = _without_implied(k, a), _without_implied(k, b)
-    certain = {atom for atom in first & second if _opened(k, atom).strength == CERTAIN}
+    certain = {atom for atom in first & second if _is_claimed_of_both(k, atom, first & second)}
     needs = [_opened(k, atom) for atom in (first ^ second) | certain]
     closed = _without_implied(k, frozenset(_atom(k, need._replace(bound=(), strength=PLAIN)) for need in needs))
     return frozenset(Claim(_opened(k, atom).what, k.table.atoms[atom].number) for atom in closed)
+
+
+def _is_claimed_of_both(k: Functions, atom: int, shared: Domain) -> bool:
+    need = _opened(k, atom)
+    if need.strength in (PLAIN, CERTAIN):
+        return need.strength == CERTAIN
+    other = need._replace(strength=CONTRARY if need.strength == TESTED else TESTED)
+    return k.licences.reordering or _atom(k, other) in shared  # of both kinds, which test is which is not known
 
 
 def _without_implied(k: Functions, domain: Domain) -> Domain:

@@ -63,13 +63,10 @@ def pointwise(
     if opcode == "compare" and kind == "float" and instruction.attributes.get("type") == "TOTALORDER":
         return _function(k, instruction, around, operands)  # there −0 < 0, and NaN has its place
     if opcode == "compare":
-        poly = k.compare(
-            polys[0],
-            polys[1],
-            instruction.attributes.get("direction", ""),
-            dtype=COMPARED_AS.get(kind, operands[0].dtype),
-        )
-        return around._replace(poly=poly, domain=absorbed(k, domain, poly), sign=NULL | POSITIVE)
+        direction = instruction.attributes.get("direction", "")
+        poly = k.compare(polys[0], polys[1], direction, dtype=COMPARED_AS.get(kind, operands[0].dtype))
+        needs = absorbed(k, domain, poly, of_nan=int(direction == "NE"))
+        return around._replace(poly=poly, domain=needs, sign=NULL | POSITIVE)
     if opcode == "select":
         return select(k, around, operands)
     if opcode == "convert":
@@ -77,7 +74,7 @@ def pointwise(
         sign = operands[0].sign if around.kind == "float" and kind in ("float", "pred", "unsigned") else ANY_SIGN
         if kind == "float" and not (k.licences.precision or includes(shape.element_type, operands[0].dtype)):
             sign |= NULL  # what is small is rounded to 0
-        needs = domain if around.kind == "float" else absorbed(k, domain, poly)
+        needs = domain if around.kind == "float" else absorbed(k, domain, poly, of_nan=int(around.kind == "pred"))
         return around._replace(poly=poly, domain=needs, sign=sign & own_sign(shape) or ANY_SIGN)
     if opcode == "clamp" and kind in ("signed", "unsigned"):
         return _clamp_whole(k, around, operands)
