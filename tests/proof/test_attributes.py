@@ -6,7 +6,7 @@ import pytest
 
 from beatnote.hlo.module import Instruction
 from beatnote.hlo.shapes import array
-from beatnote.proof.attributes import called_computations, compared_attributes
+from beatnote.proof.attributes import called_computations, compared_attributes, how_exactly
 
 
 def instruction(opcode: str, attributes: str) -> Instruction:
@@ -78,8 +78,14 @@ def test_what_an_operation_computes_by_matters(opcode: str, a: str, b: str) -> N
 
 @pytest.mark.parametrize("opcode", ["dot", "convolution"])
 @pytest.mark.parametrize("attribute", ["operand_precision={highest,highest}", "algorithm=dot_f32_f32_f32"])
-def test_how_exactly_a_product_multiplies_does_not_matter(opcode: str, attribute: str) -> None:
+def test_how_exactly_a_product_multiplies_is_told_apart(opcode: str, attribute: str) -> None:
     assert compared_attributes(instruction(opcode, attribute)) == ()
+    assert how_exactly(instruction(opcode, attribute)) == (tuple(attribute.split("=")),)
+
+
+@pytest.mark.parametrize("attribute", ["operand_precision={default,default}", "algorithm=dot_unset", ""])
+def test_the_usual_precision_is_no_precision_given(attribute: str) -> None:
+    assert how_exactly(instruction("dot", attribute)) == ()
 
 
 def test_which_channel_does_not_matter() -> None:

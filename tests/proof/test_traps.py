@@ -667,3 +667,26 @@ def test_a_test_tells_an_infinity_from_what_is_no_number() -> None:
     found = compared("x: f32[4]", body.format("one, x"), body.format("x, s"))
     assert found.programs.verdict == "equal-if"
     assert texts(found) == ["x[i] ≠ 0"]
+
+
+def test_products_of_other_precision_are_precision() -> None:
+    body = """d = f32[2] dot(x, y), lhs_contracting_dims={{1}}, rhs_contracting_dims={{0}}{}
+              r = f32[2] negate(d)"""
+    highest = body.format(", operand_precision={highest,highest}")
+    found = compared("x: f32[2,3], y: f32[3]", body.format(""), highest)
+    assert (found.programs.verdict, found.programs.classes) == ("equal", ("precision",))
+    usual = compared("x: f32[2,3], y: f32[3]", body.format(""), body.format(", operand_precision={default,default}"))
+    assert (usual.programs.verdict, usual.programs.classes) == ("equal", ())
+
+
+def test_adding_updates_one_by_one_is_reordering() -> None:
+    # GIVEN updates that all fall on one element, which XLA adds to it one by one
+    scattered = """i = s32[3,1] constant({{0},{0},{0}})
+                   r = f32[1] scatter(x, i, u), update_window_dims={}, inserted_window_dims={0},
+                       scatter_dims_to_operand_dims={0}, index_vector_dim=1, to_apply=sum_f32""".replace(",\n", ",")
+    summed = """z = f32[] constant(0)
+                s = f32[] reduce(u, z), dimensions={0}, to_apply=sum_f32
+                b = f32[1] reshape(s)
+                r = f32[1] add(x, b)"""
+    found = compared("x: f32[1], u: f32[3]", scattered, summed)
+    assert (found.programs.verdict, found.programs.classes) == ("equal", ("reordering",))

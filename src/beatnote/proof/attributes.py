@@ -25,18 +25,24 @@ IGNORED = frozenset(
 )
 """Attributes that do not change what an unexplained operation computes, or that are looked into instead."""
 
-IGNORED_OF_PRODUCTS = frozenset({"algorithm", "operand_precision"})
-"""The same of dot and convolution: how exactly they multiply."""
+HOW_EXACTLY = {"algorithm": "dot_unset", "operand_precision": "{default,default}"}
+"""Attributes of dot and convolution that say how exactly they multiply, with what they are where nothing is said."""
 
 KEPT_OF_CUSTOM_CALLS = frozenset({"frontend_attributes", "sharding"})
 """What only a custom call may take its meaning from, such as one that takes an array apart into shards."""
 
 
+def how_exactly(instruction: Instruction) -> tuple[tuple[str, str], ...]:
+    """Return what a dot or convolution says of how exactly it multiplies, () where that is as usual."""
+    found = instruction.attributes
+    return tuple((n, found[n]) for n, usual in HOW_EXACTLY.items() if found.get(n, usual) != usual)
+
+
 def compared_attributes(instruction: Instruction) -> tuple[tuple[str, str], ...]:
-    """Return the attributes in which two instructions must agree to compute the same."""
+    """Return the attributes in which two instructions must agree to compute the same, but for `how_exactly`."""
     ignored = IGNORED
     if instruction.opcode in ("dot", "convolution"):
-        ignored = IGNORED | IGNORED_OF_PRODUCTS
+        ignored = IGNORED | HOW_EXACTLY.keys()
     elif instruction.opcode == "custom-call":
         ignored = IGNORED - KEPT_OF_CUSTOM_CALLS
     return tuple(

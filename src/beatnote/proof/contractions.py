@@ -5,6 +5,7 @@ from __future__ import annotations
 from beatnote.hlo.attributes import integers
 from beatnote.hlo.module import Computation, Instruction
 from beatnote.hlo.shapes import ELEMENT_TYPES
+from beatnote.proof.attributes import how_exactly
 from beatnote.proof.domains import NOTHING, moved
 from beatnote.proof.elementwise import convert, settle
 from beatnote.proof.functions import Functions
@@ -52,6 +53,9 @@ def dot(k: Functions, lhs: Value, rhs: Value, instruction: Instruction, extents:
         return Value(wrap(k.sum(wrap(product, dtype), bound), dtype), extents, dtype, support, domain)
     sign = sign_of_product(lhs.sign, rhs.sign)
     total = settle(k, k.sum(product if bound else settle(k, product), bound))
+    how = how_exactly(instruction)
+    if how and total and not k.licences.precision:
+        total = k.apart("rounded", how, (total,), k.sign(total) | NULL)
     total = convert(k, total, wide, dtype)  # what is multiplied and summed in a wider type is rounded at the end
     sign = sign_of_sum(sign, sign) | (NULL if wide != dtype else 0)  # what is small is rounded to 0
     return Value(total, extents, dtype, support, domain, sign)

@@ -93,7 +93,10 @@ class Evaluator:
     def _leaf(self, number: int) -> Numbers:
         leaf: Leaf = self.table.leaves[number]
         if leaf.kind == "parameter" and isinstance(leaf.key, int) and leaf.key < len(self.inputs):
-            return np.asarray(self.inputs[leaf.key]).astype(np.float64)
+            array = np.asarray(self.inputs[leaf.key])
+            if array.dtype.kind == "c":
+                raise NotEvaluable(f"complex {leaf.note}")
+            return array.astype(np.float64)
         if number in self.table.literals:
             return self.table.literals[number].astype(np.float64)
         raise NotEvaluable(f"{leaf.kind} {leaf.note}")
@@ -128,6 +131,8 @@ class Evaluator:
                 return simple(sides[0])
             if node.kind in ("whole", "value", "need"):
                 return sides[0]
+            if node.kind == "rounded":
+                return sum(sides, np.zeros(()))
             if node.kind == "maximum":
                 return np.maximum(sides[0], sides[1])
             if node.kind == "clamp":

@@ -198,6 +198,10 @@ def scatter_add(k: Functions, value: Value, indices: Value, updates: Value, inst
     places = {axis: variable(*v) for axis, v in enumerate(numbers)}
     added = k.sum(k.multiply(factor, k.substitute(updates.poly, places)), numbers)
     domain |= guarded(k, moved(k, updates.domain, places), factor, tuple(numbers))
-    total = k.add(value.poly, added)
-    total = settle(k, total) if value.kind == "float" else wrap(total, value.dtype)
+    if value.kind == "float" and value.poly and not k.licences.reordering and len(batch) > 0:
+        # one by one they are added, which rounds unlike their sum added at once
+        total = k.apart("rounded", ("scatter-add",), (value.poly, added))
+    else:
+        total = k.add(value.poly, added)
+        total = settle(k, total) if value.kind == "float" else wrap(total, value.dtype)
     return Value(total, value.extents, value.dtype, support, domain)

@@ -60,7 +60,8 @@ class Node(msgspec.Struct, frozen=True):
     """A closed function from indices to scalars, its variables numbered canonically.
 
     Attributes:
-        kind: what it computes from its polynomials, such as "exp", "sum", "greater", "whole".
+        kind: what it computes from its polynomials, such as "exp", "sum", "greater", "whole"; "rounded" is their sum,
+            rounded on the way in a manner of its own.
         attributes: what else distinguishes it.
         extents: of its arguments; they are variables 0, 1, … in the polynomials.
         bound: extents of the variables it binds; they are numbered after the arguments.

@@ -14,7 +14,7 @@ from beatnote.hlo.literal import LiteralError
 from beatnote.hlo.module import Computation, Instruction, Module
 from beatnote.hlo.shapes import ELEMENT_TYPES, ArrayShape, Layout, Shape, TupleShape, leaves
 from beatnote.proof.algebra import Undefined
-from beatnote.proof.attributes import called_computations, compared_attributes
+from beatnote.proof.attributes import called_computations, compared_attributes, how_exactly
 from beatnote.proof.dispatch import INDEXED, STRUCTURE, VIEWS
 from beatnote.proof.domains import Domain, everywhere
 from beatnote.proof.functions import Functions
@@ -169,6 +169,7 @@ class Translation:
             str(_without_layout(instruction.shape)),
             self._surroundings(instruction),
             compared_attributes(instruction),
+            () if self.k.licences.precision else how_exactly(instruction),
             tuple(_nesting(operand) for operand in operands),
             tuple((a.dtype, a.extents, a.poly, a.special) for a in arrays),
             tuple(self._closure(name) for name in called_computations(instruction)),
