@@ -24,9 +24,12 @@ MAY_IMPORT: dict[str, frozenset[str]] = {
     "explain": frozenset({"hlo", "runs"}),
     "operands": frozenset({"hlo", "runs", "read", "record"}),
     "trial": frozenset({"hlo", "proof", "execute", "runs", "read", "record", "explain", "operands"}),
-    "comparison": frozenset({"hlo", "proof", "execute", "runs", "read", "record", "explain", "operands", "trial"}),
+    "targets": frozenset({"hlo", "proof", "execute"}),
+    "comparison": frozenset(
+        {"hlo", "proof", "execute", "runs", "read", "record", "explain", "operands", "targets", "trial"}
+    ),
     "description": frozenset({"hlo", "proof", "execute", "runs", "read", "record", "explain", "operands"}),
-    "report": frozenset({"hlo", "proof", "runs", "explain", "trial", "comparison", "description"}),
+    "report": frozenset({"hlo", "proof", "runs", "explain", "targets", "trial", "comparison", "description"}),
     "cli": frozenset({"hlo", "proof", "operands", "comparison", "description", "report"}),
 }
 """Room (a package, or a module at the top) -> the rooms it may import."""

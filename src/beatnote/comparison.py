@@ -5,13 +5,14 @@ May import: every room below report and cli.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
 import msgspec
 import numpy as np
 
+from beatnote.execute.ahead_of_time import parse_target, require_compiler
 from beatnote.execute.errors import InputError, MissingFrameworkError
 from beatnote.hlo.module import Module
 from beatnote.operands import Operand, open_operand
@@ -24,6 +25,7 @@ from beatnote.proof.prove import Proof, prove
 from beatnote.proof.residual import Finding, residual
 from beatnote.proof.terms import reachable
 from beatnote.proof.verdict import Condition, Output, judge, weakest
+from beatnote.targets import OnTarget, compile_both
 from beatnote.trial import ROUNDS, Progress, Samples, Time, Trial, paired_samples, try_out
 
 SCHEMA = "beatnote.comparison/1"
@@ -116,6 +118,7 @@ class Comparison(msgspec.Struct, frozen=True):
         programs: how their programs compare.
         time: how long they take; None when they were not run.
         modules: both programs, for reports.
+        targets: both programs compiled for chips that are not here, one for each that was asked for.
         places: for reports: (computation, instruction) -> number of its value, for values that occur on both sides.
     """
 
@@ -125,6 +128,7 @@ class Comparison(msgspec.Struct, frozen=True):
     time: Time | None
     modules: tuple[Module, Module]
     places: tuple[dict[tuple[str, str], int], dict[tuple[str, str], int]]
+    targets: tuple[OnTarget, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """Return the facts under the schema `beatnote.comparison/1`, as plain lists, dicts and numbers."""
@@ -134,6 +138,7 @@ class Comparison(msgspec.Struct, frozen=True):
             "b": msgspec.to_builtins(self.b),
             "programs": msgspec.to_builtins(self.programs),
             "time": msgspec.to_builtins(self.time),
+            "targets": msgspec.to_builtins(self.targets),
         }
 
 
@@ -144,6 +149,7 @@ def compare(
     run: bool = True,
     map: Mapping[str, str] | Literal["auto"] | None = None,
     steps: int = ROUNDS,
+    targets: Sequence[str] = (),
     progress: Progress | None = None,
 ) -> Comparison:
     """Compare two operands.
@@ -154,13 +160,18 @@ def compare(
         run: execute the programs and time them; without, only what can be proven is said.
         map: parameters of A -> parameters of B that belong together, by name or number; "auto" to find them.
         steps: how many rounds of steps to time, at most.
+        targets: chips to compile both programs for, such as `tpu:v4:2x2x1`; needs `beatnote[tpu]`.
         progress: told what is being done.
 
     Raises:
+        TargetError: no such target.
         OperandError, DumpError, HloSyntaxError, LookupError, MissingFrameworkError: an operand cannot be opened.
         ParameterMismatch: the programs' parameters cannot be paired.
     """
     tell = progress or (lambda _: None)
+    chips = [parse_target(text) for text in targets]
+    if chips:
+        require_compiler()
     left, right = (_opened(operand, tell) for operand in (a, b))
     tell("proving")
     names = map if isinstance(map, Mapping) else None
@@ -170,7 +181,10 @@ def compare(
     if run and samples:
         trial = try_out(left, right, samples, steps, tell)
     programs, places = _programs(left, right, proof, samples, trial if run else Trial())
-    return Comparison(_side(left), _side(right), programs, trial.time, (left.module, right.module), places)
+    modules = left.module, right.module
+    inputs = _by_number(proof, samples)
+    on_targets = tuple(compile_both(chip, modules, proof.pairing, inputs, tell) for chip in chips)
+    return Comparison(_side(left), _side(right), programs, trial.time, modules, places, on_targets)
 
 
 def _opened(operand: str | Path | Module, tell: Progress) -> Operand:

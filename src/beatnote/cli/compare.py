@@ -29,6 +29,12 @@ def compare(
         typer.Option(metavar="A=B", help="Parameters that belong together, by name or number; `auto` finds them."),
     ] = None,
     steps: Annotated[int, typer.Option(min=1, help="How many rounds of steps to time, at most.")] = 100,
+    target: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="CHIP", help="Compile both for a chip that is not here, such as tpu:v4:2x2x1; repeatable."
+        ),
+    ] = None,
     no_run: Annotated[bool, typer.Option("--no-run", help="Prove only; nothing is executed.")] = False,
 ) -> None:
     """Say whether two programs are the same function, and where their time differs."""
@@ -40,7 +46,9 @@ def compare(
     if expect is not None and expect not in VERDICTS:
         raise UsageError(f"no verdict {expect!r} to expect; there are {', '.join(VERDICTS)}")
     with progress() as tell:
-        found = comparison.compare(a, b, run=not no_run, map=_pairs(map or []), steps=steps, progress=tell)
+        found = comparison.compare(
+            a, b, run=not no_run, map=_pairs(map or []), steps=steps, targets=target or (), progress=tell
+        )
     if json is not None and str(json) == "-":
         print(facts_text(found.to_dict()))
     else:

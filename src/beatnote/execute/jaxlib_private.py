@@ -20,6 +20,10 @@ NAMES = (
     "jaxlib._hlo.HloModule.to_string",
     "jaxlib._hlo.HloPrintOptions.print_large_constants",
     "jaxlib._jax.mlir.hlo_to_stablehlo",
+    "jaxlib._jax.CompileOnlyPyClient.compile",
+    "jaxlib._jax.Executable.cost_analysis",
+    "jaxlib._jax.Executable.get_compiled_memory_stats",
+    "jaxlib._jax.Executable.hlo_modules",
     "jaxlib._jax.CompileOptions",
     "jaxlib._jax.DeviceList",
     "jaxlib._jax.Device.client",
@@ -78,6 +82,28 @@ def execute(loaded: Any, arguments: Sequence[Any]) -> list[Any]:
     """Start a loaded program on arrays on its device and return its outputs, perhaps not computed yet."""
     shards = loaded.execute_sharded(arguments).disassemble_into_single_device_arrays()
     return [on_devices[0] for on_devices in shards]
+
+
+def tpu_devices(topology: str) -> list[Any]:
+    """Open a TPU topology without a TPU; its devices can only be compiled for.
+
+    Raises:
+        Exception: jax's or libtpu's, for a topology that does not open.
+    """
+    return list(require("jax.experimental.topologies").get_topology_desc(topology, "tpu").devices)
+
+
+def compile_only(bytecode: bytes, device: Any) -> Any:
+    """Compile bytecode for a device that is not here, with the default options.
+
+    Raises:
+        Exception: jaxlib's, for a program that the compiler refuses.
+    """
+    jaxlib = require("jaxlib._jax", extra="jax")
+    context = require("jax._src.interpreters.mlir").make_ir_context()
+    with context:
+        module = require("jaxlib.mlir.ir").Module.parse(bytecode)
+        return device.client.compile(module, jaxlib.DeviceList((device,)), jaxlib.CompileOptions())
 
 
 def full_text_of_proto(proto: bytes) -> str:

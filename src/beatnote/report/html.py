@@ -23,6 +23,7 @@ from beatnote.report.sentences import (
     untimed_sentence,
     verdict_sentence,
 )
+from beatnote.report.target_rows import target_rows, target_sentence
 
 
 class RuleRow(msgspec.Struct, frozen=True):
@@ -55,6 +56,7 @@ def render_html(comparison: Comparison) -> str:
         time=time,
         gap=gap_sentence(time) if time is not None else untimed_sentence(programs),
         chart=chart(time) if time is not None else None,
+        targets=[(target, target_sentence(target), target_rows(target)) for target in comparison.targets],
         listings=listings(comparison.modules, comparison.places),
         told=any(comparison.places),
         wrap=wraps(comparison.modules),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from rich.console import Console
 from rich.table import Table
 
@@ -22,6 +24,8 @@ from beatnote.report.sentences import (
     untimed_sentence,
     verdict_sentence,
 )
+from beatnote.report.target_rows import target_rows, target_sentence
+from beatnote.targets import OnTarget
 from beatnote.trial import Time
 
 FORMULA_WIDTH = 300
@@ -46,6 +50,7 @@ def print_comparison(comparison: Comparison, console: Console | None = None) -> 
         out.print(untimed_sentence(programs))
     else:
         _print_time(comparison.time, out)
+    _print_targets(comparison.targets, out)
 
 
 def _print_conditions(programs: Programs, out: Console) -> None:
@@ -103,6 +108,19 @@ def _print_time(time: Time, out: Console) -> None:
             "within noise" if part.within_noise else "",
         )
     out.print(table)
+
+
+def _print_targets(targets: Sequence[OnTarget], out: Console) -> None:
+    for target in targets:
+        out.print(f"\n{target_sentence(target)}")
+        for condition in target.conditions:
+            out.print(f"Condition: {printable(condition.text)} ({condition_sentence(condition)})")
+        if target.a is None and target.b is None:
+            continue
+        table = _table("", "A", "B", "")
+        for row in target_rows(target):
+            table.add_row(*row, "")
+        out.print(table)
 
 
 def _table(*headings: str) -> Table:
