@@ -7,10 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from beatnote.runs.mlperf import Event, Lines
+from beatnote.runs.mlperf import RESULTS, Event, Lines
 
-RESULTS = ("eval_accuracy", "eval_error")
-"""Keys that say how good the model is."""
 ONCE = ("init_start", "init_stop", "run_start", "run_stop", "run_final")
 """Keys that a run logs once, whatever else they say."""
 

@@ -9,6 +9,9 @@ from typing import Any
 
 import msgspec
 
+RESULTS = ("eval_accuracy", "eval_error")
+"""Keys of the events that say how good the model is."""
+
 
 class Event(msgspec.Struct, frozen=True):
     """One line of a log.
