@@ -23,11 +23,13 @@ MAY_IMPORT: dict[str, frozenset[str]] = {
     "record": frozenset({"hlo", "models", "execute", "runs"}),
     "explain": frozenset({"hlo", "runs"}),
     "operands": frozenset({"hlo", "runs", "read", "record"}),
+    "results": frozenset({"hlo", "runs", "read", "explain", "operands"}),
     "trial": frozenset({"hlo", "proof", "execute", "runs", "read", "record", "explain", "operands"}),
     "comparison": frozenset({"hlo", "proof", "execute", "runs", "read", "record", "explain", "operands", "trial"}),
     "description": frozenset({"hlo", "proof", "execute", "runs", "read", "record", "explain", "operands"}),
-    "report": frozenset({"hlo", "proof", "runs", "explain", "trial", "comparison", "description"}),
-    "cli": frozenset({"hlo", "proof", "operands", "comparison", "description", "report"}),
+    "words": frozenset({"hlo", "operands", "trial", "comparison", "description", "results"}),
+    "report": frozenset({"hlo", "proof", "runs", "explain", "trial", "comparison", "description", "results", "words"}),
+    "cli": frozenset({"hlo", "proof", "operands", "comparison", "description", "results", "words", "report"}),
 }
 """Room (a package, or a module at the top) -> the rooms it may import."""
 

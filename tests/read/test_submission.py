@@ -79,6 +79,18 @@ def test_logs_of_any_name_where_none_is_named_a_result(tmp_path: Path) -> None:
     assert [Path(log.path).name for log in read_results(tmp_path).logs] == ["a.txt", "b.log"]
 
 
+def test_where_results_are_named_other_logs_are_no_set(submission: Path) -> None:
+    write(submission / "slurm.log", run([3, 2]))
+    assert len(list_results(submission)) == 4
+
+
+def test_logs_in_a_folder_and_in_one_below_it(tmp_path: Path) -> None:
+    results(tmp_path, [run([3, 2])])
+    results(tmp_path / "old", [run([4, 2])])
+    assert [one.name for one in list_results(tmp_path)] == [".", "old"]
+    assert len(read_results(tmp_path, ".").logs) == 1
+
+
 def test_a_single_file(tmp_path: Path) -> None:
     path = write(tmp_path / "train.log", run([3, 2]))
     assert [log.path for log in read_results(path).logs] == [str(path)]

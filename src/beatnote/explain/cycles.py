@@ -27,10 +27,10 @@ ASYNCHRONOUS = "asynchronous"
 INCOMPLETE = "incomplete"
 EVALUATION: dict[str, str] = {
     APART: "every evaluation is logged between the results around it",
-    INSIDE: "no eval_start is logged, so a cycle cannot be parted into training and evaluation",
-    ASYNCHRONOUS: "evaluations begin before the result of the one before is there, so they overlap with training, "
-    "and a cycle cannot be parted",
-    INCOMPLETE: "some evaluations are logged and some are not, so cycles cannot be parted",
+    INSIDE: "no eval_start is logged: evaluation is somewhere in the cycle and cannot be told from training",
+    ASYNCHRONOUS: "evaluations begin before the result of the one before is there: they overlap with training and "
+    "cannot be told from it; blocks end before their evaluations do, so their times are not used either",
+    INCOMPLETE: "some evaluations are logged and some are not: they cannot be told from training",
 }
 """How evaluation is logged -> what follows."""
 

@@ -27,16 +27,16 @@ from beatnote.explain.split import interval
 from beatnote.explain.waterfall import FACTOR_QUANTUM, Part, by_count_and_cost, exactly, log_mean, rounded
 
 PARTS: dict[str, str] = {
-    "start-up": "what the first cycle takes beyond its epochs at the steady cost",
-    "epochs": "how many epochs it takes to reach the target",
-    "epoch cost": "what an epoch takes in the steady state",
-    "training": "of an epoch, what is not evaluation or scoring",
-    "evaluation": "of an epoch, from eval_start to eval_stop",
-    "scoring": "of an epoch, from eval_stop to the result",
-    "epochs and their cost": "the two sides do not count epochs alike, so number and cost cannot be told apart",
-    "up to the last result": "one side has no steady cycle, so start-up, epochs and cost cannot be told apart",
-    "tail": "from the last result to run_stop",
-    "unexplained": "cycles that took more or less than their run's median",
+    "start-up": "first-cycle excess over the steady cost",
+    "epochs": "number to the target",
+    "epoch cost": "steady cost of an epoch",
+    "training": "what is not evaluation or scoring",
+    "evaluation": "eval_start to eval_stop",
+    "scoring": "eval_stop to the result",
+    "epochs and their cost": "not counted alike, so not told apart",
+    "up to the last result": "a side has no steady cycle, so not told apart",
+    "tail": "last result to run_stop",
+    "unexplained": "cycles off their run's median",
 }
 """Part of a gap -> what it is."""
 

@@ -84,7 +84,7 @@ def score(times_s: Sequence[float], failed: int, benchmark: str) -> Score:
         faults.append(f"{failed} of {runs} runs did not reach the target, and the rules allow {dropped}")
     if asked is not None and runs < asked:
         faults.append(f"the rules ask for {asked} runs of {benchmark}, and there {'is' if runs == 1 else 'are'} {runs}")
-    if failed <= dropped and len(counted) == len(times_s):
+    elif failed <= dropped and len(counted) == len(times_s):
         faults.append("too few runs to drop the fastest and the slowest")
     mean = sum(times_s[place] for place in sorted(counted)) / len(counted) if counted else None
     return Score(mean, tuple(sorted(counted)), len(times_s), failed, asked, tuple(faults))

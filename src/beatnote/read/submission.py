@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import msgspec
@@ -34,7 +34,7 @@ _SHOWN = 8
 def holds_logs(path: Path) -> bool:
     """Tell whether a file is an MLPerf log, or a folder holds one, without reading more than it must."""
     try:
-        return is_log(path) if path.is_file() else path.is_dir() and next(_folders(path), None) is not None
+        return is_log(path) if path.is_file() else path.is_dir() and _first_way(path) is not None
     except OSError:
         return False
 
@@ -48,14 +48,12 @@ def list_results(path: Path) -> list[Results]:
     """
     if path.is_file():
         return [Results(str(path), "", _system(path.parent), ())]
-    found = [
-        Results(str(folder), "" if folder == path else folder.relative_to(path).as_posix(), _system(folder), ())
-        for folder in _folders(path)
-    ]
-    if not found:
+    way = _first_way(path)
+    if way is None:
         raise LogError(f"{path} holds no MLPerf logs: expected files such as result_0.txt")
-    shared = os.path.commonpath([one.name for one in found]) if len(found) > 1 else ""
-    return [msgspec.structs.replace(one, name=one.name.removeprefix(f"{shared}/")) for one in found]
+    folders = list(_folders(path, way))
+    root = Path(os.path.commonpath(folders)) if len(folders) > 1 else path
+    return [Results(str(folder), folder.relative_to(root).as_posix(), _system(folder), ()) for folder in folders]
 
 
 def read_results(path: Path, name: str = "") -> Results:
@@ -78,10 +76,38 @@ def read_results(path: Path, name: str = "") -> Results:
         shown = ", ".join(names[:_SHOWN]) + (", …" if len(names) > _SHOWN else "")
         what = "no results" if name and not fitting else f"{len(names)} sets of results"
         raise LogError(f"{path} holds {what}{f' {name!r}' if name else ''}: pick one with {path}::NAME from {shown}")
-    return msgspec.structs.replace(fitting[0], logs=tuple(map(read_log, _logs(Path(fitting[0].path)))))
+    return with_logs(fitting[0])
 
 
-def _folders(root: Path) -> Iterator[Path]:
+def with_logs(results: Results) -> Results:
+    """Read the logs of a set that `list_results` found.
+
+    Raises:
+        LogError: a file holds no log lines.
+        OSError: one cannot be read.
+    """
+    return msgspec.structs.replace(results, logs=tuple(map(read_log, _logs(Path(results.path)))))
+
+
+_Way = Callable[[os.DirEntry[str]], bool]
+
+
+def _is_named(entry: os.DirEntry[str]) -> bool:
+    """Tell a log by its name, which is what counts in a submission."""
+    return _RESULT.fullmatch(entry.name) is not None and entry.is_file()
+
+
+def _is_written(entry: os.DirEntry[str]) -> bool:
+    """Tell a log by what is in it."""
+    return entry.name.endswith(_TEXT) and entry.is_file() and is_log(Path(entry.path))
+
+
+def _first_way(root: Path) -> _Way | None:
+    """Return how to tell the logs of a folder: by name where any has one, else by what is in them; None without any."""
+    return next((way for way in (_is_named, _is_written) if next(_folders(root, way), None) is not None), None)
+
+
+def _folders(root: Path, way: _Way) -> Iterator[Path]:
     """Yield the folders that hold logs, in order."""
     left = MAX_FOLDERS
     waiting = [(root, 0)]
@@ -89,27 +115,20 @@ def _folders(root: Path) -> Iterator[Path]:
         folder, depth = waiting.pop()
         left -= 1
         entries = sorted(os.scandir(folder), key=lambda entry: entry.name, reverse=True)
-        if any(_is_result(entry) for entry in entries):
+        if any(map(way, entries)):
             yield folder
         if depth < MAX_DEPTH:
             deeper = [e for e in entries if not e.name.startswith(".") and e.is_dir(follow_symlinks=False)]
             waiting.extend((Path(entry.path), depth + 1) for entry in deeper)
 
 
-def _is_result(entry: os.DirEntry[str]) -> bool:
-    """Tell a log by its name, which decides in a submission; by its content where the name leaves it open."""
-    if not entry.name.endswith(_TEXT) or not entry.is_file():
-        return False
-    return _RESULT.fullmatch(entry.name) is not None or is_log(Path(entry.path))
-
-
 def _logs(path: Path) -> list[Path]:
     """Return the logs at a path; in a folder with files named as results, those alone."""
     if path.is_file():
         return [path]
-    entries = [entry for entry in os.scandir(path) if _is_result(entry)]
-    named = [entry for entry in entries if _RESULT.fullmatch(entry.name)]
-    return sorted((Path(entry.path) for entry in named or entries), key=_by_number)
+    entries = list(os.scandir(path))
+    logs = [entry for entry in entries if _is_named(entry)] or [entry for entry in entries if _is_written(entry)]
+    return sorted((Path(entry.path) for entry in logs), key=_by_number)
 
 
 def _by_number(path: Path) -> list[tuple[int, str]]:
