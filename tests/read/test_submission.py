@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -89,6 +90,18 @@ def test_logs_in_a_folder_and_in_one_below_it(tmp_path: Path) -> None:
     results(tmp_path / "old", [run([4, 2])])
     assert [one.name for one in list_results(tmp_path)] == [".", "old"]
     assert len(read_results(tmp_path, ".").logs) == 1
+
+
+def test_a_folder_that_may_not_be_read_hides_no_other(submission: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    real = os.scandir
+
+    def scandir(folder: Path):
+        if Path(folder).name == "box16":
+            raise PermissionError(13, "Permission denied")
+        return real(folder)
+
+    monkeypatch.setattr(os, "scandir", scandir)
+    assert sorted(one.name for one in list_results(submission)) == ["bert", "resnet"]
 
 
 def test_a_single_file(tmp_path: Path) -> None:

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import re
 
-import msgspec
 import pytest
 
-from beatnote.explain.cycles import Cycle
 from beatnote.explain.mlperf import Quartiles
 from beatnote.report.sentences_results import (
     PartRow,
@@ -16,8 +14,6 @@ from beatnote.report.sentences_results import (
     four_digits,
     heading_sentence,
     interval_sentence,
-    lines_text,
-    notes_of,
     part_rows,
     quartiles_text,
     score_sentence,
@@ -25,7 +21,7 @@ from beatnote.report.sentences_results import (
     shares_sentence,
     value_text,
 )
-from beatnote.runs.mlperf import Lines, System
+from beatnote.runs.mlperf import System
 from tests.explain.runs import a_run
 from tests.report.results import a_set, compared, five, single, slower, split
 
@@ -165,46 +161,6 @@ def test_no_finer_than_the_spread_or_the_clock(found, expected):
 
 def test_times_that_are_computed_have_four_digits():
     assert [four_digits(s) for s in (15.458, 5313.34, 0.25, 123.456)] == ["15.46 s", "5,313 s", "0.250 s", "123.5 s"]
-
-
-def test_notes_say_what_logs_do_not_tell_and_what_is_amiss():
-    found = slower()
-    assert notes_of(found.a, "A") == []
-    assert notes_of(found.b, "B") == [
-        "B: no eval_start is logged: evaluation is somewhere in the cycle and cannot be told from training.",
-        *(
-            f"B: result_{k}.txt: 1 log line could not be read (line 4), "
-            "3 events logged again, by another rank or process."
-            for k in range(3)
-        ),
-        "B: 2 more files have such lines.",
-    ]
-
-
-def test_notes_on_scores_and_runs_that_failed():
-    notes = notes_of(a_set([a_run([3.0, 2.0]), a_run([3.0], status="aborted"), a_run([3.0], status="unfinished")]))
-    assert notes[:4] == [
-        "not a score by the rules: 2 of 3 runs did not reach the target, and the rules allow 1.",
-        "not a score by the rules: the rules ask for 5 runs of resnet, and there are 3.",
-        "result.txt stopped without reaching the target.",
-        "result.txt has no run_stop.",
-    ]
-
-
-def test_a_first_result_that_comes_late():
-    run = a_run([9.0, 2.0])
-    late = msgspec.structs.replace(run, cycles=(Cycle(9.0, 4.0), *run.steady))
-    assert any("after 4 cycles' worth of training" in note for note in notes_of(a_set([late])))
-
-
-def test_lines_that_are_amiss():
-    assert lines_text(Lines(total=9, events=8, other=1, undated=3)) == ""
-    assert lines_text(
-        Lines(unreadable=7, unreadable_at=(1, 2, 3, 4, 5), truncated=True, duplicated=1, out_of_order=2)
-    ) == (
-        "7 log lines could not be read (line 1, 2, 3, 4, 5, …), it ends within a line, 1 duplicated line, "
-        "2 lines out of order"
-    )
 
 
 def test_values_of_hyperparameters_are_brief():

@@ -114,7 +114,12 @@ def _folders(root: Path, way: _Way) -> Iterator[Path]:
     while waiting and left:
         folder, depth = waiting.pop()
         left -= 1
-        entries = sorted(os.scandir(folder), key=lambda entry: entry.name, reverse=True)
+        try:
+            entries = sorted(os.scandir(folder), key=lambda entry: entry.name, reverse=True)
+        except OSError:
+            if folder == root:
+                raise
+            continue  # one folder that may not be read does not hide the others
         if any(map(way, entries)):
             yield folder
         if depth < MAX_DEPTH:

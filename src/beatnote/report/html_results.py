@@ -14,16 +14,15 @@ from beatnote.report.html_bar import Axis, Bar, Chart
 from beatnote.report.html_page import render_page
 from beatnote.report.quantities import SECONDS, counted, decimal
 from beatnote.report.sentences import label
+from beatnote.report.sentences_logs import files_text, notes_of
 from beatnote.report.sentences_results import (
     COUNTED,
     FACTS,
     fact_rows,
-    files_text,
     four_digits,
     gap_decimals,
     heading_sentence,
     interval_sentence,
-    notes_of,
     part_rows,
     score_sentence,
     settings_heading,

@@ -11,7 +11,6 @@ from typing import Any
 
 import msgspec
 
-from beatnote.explain.cycles import APART, EVALUATION, STATUS
 from beatnote.explain.mlperf import Quartiles, Side
 from beatnote.explain.mlperf_gap import PARTS
 from beatnote.explain.score import DROPPED
@@ -19,8 +18,7 @@ from beatnote.explain.waterfall import Part
 from beatnote.report.foreign import beginning, printable
 from beatnote.report.quantities import counted, decimal, decimals_for, decimals_of, listed
 from beatnote.report.sentences import label
-from beatnote.results import FileLines, ResultsComparison, ResultSet
-from beatnote.runs.mlperf import Lines
+from beatnote.results import ResultsComparison, ResultSet
 
 NOT_TOLD = "not told apart"
 FACTS = (
@@ -40,7 +38,6 @@ CLOCK_DECIMALS = 3
 MANY_RUNS = 20
 
 _VALUE_WIDTH = 40
-_FILES_SHOWN = 3
 
 
 class PartRow(msgspec.Struct, frozen=True):
@@ -229,50 +226,7 @@ def quartiles_text(found: Quartiles | None, otherwise: str = "not logged") -> st
     return f"{median} s ({low} to {high} s, n = {found.n:,})"
 
 
-# What else has to be said
-
-
-def notes_of(one: ResultSet, name: str = "") -> list[str]:
-    """Return what has to be said of a set besides: faults of the score, what cannot be told, lines that are amiss."""
-    side = one.side
-    start = f"{name}: " if name else ""
-    notes = [f"{start}not a score by the rules: {fault}." for fault in side.score.faults]
-    for run in side.runs:
-        if run not in side.reached:
-            notes.append(f"{start}{printable(run.name)} {STATUS[run.status]}.")
-    if side.reached and side.logged != APART:
-        notes.append(f"{start}{EVALUATION[side.logged]}.")
-    if side.first_epochs > side.cycle_epochs:
-        notes.append(
-            f"{start}the first result comes after {side.first_epochs / side.cycle_epochs:g} cycles' worth of training, "
-            "so the first-cycle excess lacks the evaluations in between: start-up is at least the excess."
-        )
-    odd = [(file.file, said) for file in one.files if (said := lines_text(file.lines))]
-    notes += [f"{start}{printable(file)}: {said}." for file, said in odd[:_FILES_SHOWN]]
-    if len(odd) > _FILES_SHOWN:
-        notes.append(f"{start}{len(odd) - _FILES_SHOWN} more files have such lines.")
-    return notes
-
-
-def lines_text(lines: Lines) -> str:
-    """Return what is amiss with the lines of a file; '' where nothing is."""
-    more = ", …" if lines.unreadable > len(lines.unreadable_at) else ""
-    at = ", ".join(map(str, lines.unreadable_at)) + more
-    said = {
-        f"{counted(lines.unreadable, 'log line')} could not be read (line {at})": lines.unreadable,
-        "it ends within a line": lines.truncated,
-        counted(lines.duplicated, "duplicated line"): lines.duplicated,
-        f"{counted(lines.repeated, 'event')} logged again, by another rank or process": lines.repeated,
-        f"{counted(lines.out_of_order, 'line')} out of order": lines.out_of_order,
-    }
-    return ", ".join(text for text, count in said.items() if count)
-
-
-def files_text(files: tuple[FileLines, ...]) -> str:
-    """Return how many files and log lines there are."""
-    events, other = (sum(getattr(file.lines, name) for file in files) for name in ("events", "other"))
-    more = f", and {counted(other, 'other line')}" if other else ""
-    return f"{counted(len(files), 'file')}, {counted(events, 'log line')}{more}"
+# Hyperparameters
 
 
 def value_text(value: Any) -> str:

@@ -8,14 +8,13 @@ from rich.table import Table
 from beatnote.report.foreign import printable
 from beatnote.report.quantities import counted
 from beatnote.report.sentences import label
+from beatnote.report.sentences_logs import files_text, notes_of
 from beatnote.report.sentences_results import (
     FACTS,
     fact_rows,
-    files_text,
     four_digits,
     heading_sentence,
     interval_sentence,
-    notes_of,
     part_rows,
     score_sentence,
     settings_heading,
