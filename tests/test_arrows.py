@@ -23,14 +23,18 @@ MAY_IMPORT: dict[str, frozenset[str]] = {
     "record": frozenset({"hlo", "models", "execute", "runs"}),
     "explain": frozenset({"hlo", "runs"}),
     "operands": frozenset({"hlo", "runs", "read", "record"}),
+    "results": frozenset({"hlo", "runs", "read", "explain", "operands"}),
     "trial": frozenset({"hlo", "proof", "execute", "runs", "read", "record", "explain", "operands"}),
     "targets": frozenset({"hlo", "proof", "execute"}),
     "comparison": frozenset(
         {"hlo", "proof", "execute", "runs", "read", "record", "explain", "operands", "targets", "trial"}
     ),
     "description": frozenset({"hlo", "proof", "execute", "runs", "read", "record", "explain", "operands"}),
-    "report": frozenset({"hlo", "proof", "runs", "explain", "targets", "trial", "comparison", "description"}),
-    "cli": frozenset({"hlo", "proof", "operands", "comparison", "description", "report"}),
+    "words": frozenset({"hlo", "operands", "trial", "comparison", "description", "results"}),
+    "report": frozenset(
+        {"hlo", "proof", "runs", "explain", "targets", "trial", "comparison", "description", "results", "words"}
+    ),
+    "cli": frozenset({"hlo", "proof", "operands", "comparison", "description", "results", "words", "report"}),
 }
 """Room (a package, or a module at the top) -> the rooms it may import."""
 

@@ -121,6 +121,7 @@ def test_operands_may_be_paths_and_text(tmp_path: Path) -> None:
     path = tmp_path / "m.hlo"
     path.write_text(PAIR.format(name="m", order="p, q", other="p"), encoding="utf-8")
     found = beatnote.compare(path, str(path), run=False)
+    assert isinstance(found, Comparison)
     assert found.programs.verdict == "identical"
     assert (found.a.operand, found.a.name) == (str(path), "m")
 
@@ -150,7 +151,9 @@ ENTRY e {
 
 def test_the_pair_of_2020_is_proven_without_a_class(shared_data: Path) -> None:
     paths = [shared_data / "hlo/seeds" / f"matvec_grad.{framework}.2020.hlo" for framework in ("jax", "tf")]
-    found = beatnote.compare(*paths).programs
+    compared = beatnote.compare(*paths)
+    assert isinstance(compared, Comparison)
+    found = compared.programs
     assert (found.verdict, found.classes, found.conditions) == ("equal", (), ())
     assert found.executed is not None
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-import beatnote
+from beatnote.comparison import compare
 from beatnote.execute import ahead_of_time
 from beatnote.execute.ahead_of_time import TargetError, compile_for, parse_target
 from beatnote.execute.errors import ExecutionError, MissingFrameworkError
@@ -41,7 +41,7 @@ def test_what_is_no_target_says_what_one_looks_like(text: str) -> None:
 def test_without_the_compiler_one_line_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ahead_of_time, "is_installed", lambda package: package != "libtpu")
     with pytest.raises(MissingFrameworkError, match=r"libtpu is not installed: pip install 'beatnote\[tpu\]'"):
-        beatnote.compare(DOUBLE, DOUBLE, run=False, targets=["tpu:v4"])
+        compare(DOUBLE, DOUBLE, run=False, targets=["tpu:v4"])
 
 
 def test_a_program_that_cannot_be_compiled_leaves_the_rest(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -55,7 +55,7 @@ def test_the_pair_of_2020_is_one_program_on_v3_and_v4(shared_data: Path) -> None
     # GIVEN the two dumps of the first thread
     paths = [shared_data / "hlo/seeds" / f"matvec_grad.{framework}.2020.hlo" for framework in ("jax", "tf")]
     # WHEN both are compiled for both chips
-    found = beatnote.compare(*paths, run=False, targets=["tpu:v3:2x2", "tpu:v4:2x2x1"]).targets
+    found = compare(*paths, run=False, targets=["tpu:v3:2x2", "tpu:v4:2x2x1"]).targets
     # THEN the compiler makes the same three fusions of both
     for one in found:
         assert one.a is not None
@@ -67,7 +67,7 @@ def test_the_pair_of_2020_is_one_program_on_v3_and_v4(shared_data: Path) -> None
 
 @needs_compiler
 def test_programs_that_differ_on_the_chip_are_still_proven() -> None:
-    (found,) = beatnote.compare(DOUBLE, TIMES_TWO, run=False, targets=["tpu:v4"]).targets
+    (found,) = compare(DOUBLE, TIMES_TWO, run=False, targets=["tpu:v4"]).targets
     assert found.verdict in ("identical", "equal")
     assert found.a is not None
     assert found.a.bytes_accessed >= 2 * 4 * 256
@@ -75,7 +75,7 @@ def test_programs_that_differ_on_the_chip_are_still_proven() -> None:
 
 @needs_compiler
 def test_a_topology_that_does_not_open_and_a_program_that_is_refused() -> None:
-    (row,) = beatnote.compare(DOUBLE, DOUBLE, run=False, targets=["tpu:v3:1x1"]).targets
+    (row,) = compare(DOUBLE, DOUBLE, run=False, targets=["tpu:v3:1x1"]).targets
     assert row.problem.startswith("libtpu does not open tpu:v3:1x1: ")
     assert "\n" not in row.problem
     wrong = parse("HloModule m\nENTRY e {\n  x = f32[4] parameter(0)\n  ROOT r = f32[3] slice(x), slice={[2:9]}\n}")
@@ -87,5 +87,5 @@ def test_a_topology_that_does_not_open_and_a_program_that_is_refused() -> None:
 @needs_compiler
 def test_a_program_that_takes_the_compiler_down_is_one_line() -> None:
     crash = parse("HloModule m\nENTRY e {\n  x = f32[4] parameter(0)\n  ROOT r = f32[5] reshape(x)\n}")
-    (found,) = beatnote.compare(crash, crash, run=False, targets=["tpu:v4"]).targets
+    (found,) = compare(crash, crash, run=False, targets=["tpu:v4"]).targets
     assert found.problem.startswith("the compiler for tpu:v4 was ended by SIGABRT: Check failed: ")

@@ -1,4 +1,4 @@
-"""What can be compared, and how each is opened: a reference model, a file of HLO text, an XLA dump.
+"""What can be compared, and how each is opened: a reference model, a file of HLO text, an XLA dump, MLPerf logs.
 
 May import: hlo, read, record, runs.
 """
@@ -6,12 +6,14 @@ May import: hlo, read, record, runs.
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from beatnote.hlo.module import Module
 from beatnote.hlo.text import parse
-from beatnote.read.xla_dump import pick_module
+from beatnote.read.submission import holds_logs
+from beatnote.read.xla_dump import DumpError, list_modules, pick_module
 from beatnote.record.live import Live
 
 _MODEL = re.compile(r"([a-z][a-z0-9_]*):([\w.\-]*)(?:/([\w.\-]*))?")
@@ -51,6 +53,23 @@ class Operand:
     kind: str = "program"
 
 
+def split_pick(operand: str | Path) -> tuple[Path, str]:
+    """Part `path::name` into path and name; the name is '' where none is given."""
+    path, _, name = str(operand).partition("::")
+    return Path(path), name
+
+
+def is_results(operand: str | Path | Module) -> bool:
+    """Tell whether an operand is MLPerf logs: a file, a folder or a submission of them, with a pick or without."""
+    if isinstance(operand, Module):
+        return False
+    path, _ = split_pick(operand)
+    if path.is_dir():
+        with suppress(DumpError, OSError):
+            return not list_modules(path)
+    return holds_logs(path)
+
+
 def open_operand(operand: str | Path | Module, *, steps: int = 30) -> Operand:
     """Open an operand.
 
@@ -71,8 +90,7 @@ def open_operand(operand: str | Path | Module, *, steps: int = 30) -> Operand:
     model = _MODEL.fullmatch(text) if isinstance(operand, str) else None
     if model and not Path(text).exists():
         return _record(text, model.group(1), model.group(2), model.group(3) or "gradient", steps)
-    path, _, name = text.partition("::")
-    module = _open_path(Path(path), name)
+    module = _open_path(*split_pick(text))
     return Operand(text, module, _framework_of(module))
 
 
@@ -90,7 +108,8 @@ def _open_path(path: Path, name: str) -> Module:
         module = read_module(path)
     except FileNotFoundError:
         raise OperandError(
-            f"no such file: {path} (an operand is framework:model, a file of HLO text, or an XLA dump folder)"
+            f"no such file: {path} (an operand is framework:model, a file of HLO text, an XLA dump folder, "
+            "or MLPerf logs)"
         ) from None
     except OSError as error:
         raise OperandError(f"cannot read {path}: {error.strerror or error}") from None

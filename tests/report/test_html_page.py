@@ -12,9 +12,11 @@ import pytest
 
 from beatnote.report.html import render_html
 from beatnote.report.html_page import embedded
+from beatnote.report.html_results import render_results
 from beatnote.report.html_show import render_show
 from tests.report.comparisons import Element, apart, hostile, proven, read_page, timed
 from tests.report.descriptions import dump, hostile_description, hostile_dump, plain, recorded, several
+from tests.report.results import hostile_results, hostile_set, one_set, single, slower, split, submission
 
 PAGES = {
     **{f"compare-{make.__name__}": (make, render_html) for make in (proven, timed, apart, hostile)},
@@ -22,6 +24,10 @@ PAGES = {
         f"show-{make.__name__}": (make, render_show)
         for make in (plain, several, recorded, dump, hostile_description, hostile_dump)
     },
+}
+PAGES |= {
+    f"results-{make.__name__}": (make, render_results)
+    for make in (slower, split, single, hostile_results, one_set, submission, hostile_set)
 }
 LOADS = ("src", "href", "srcset", "data", "poster", "action", "formaction", "ping", "background", "xlink:href", "cite")
 
@@ -90,6 +96,8 @@ def test_templates_styles_and_scripts_come_with_the_package():
         "compare.html.j2",
         "compare.css",
         "compare.js",
+        "results.html.j2",
+        "results.css",
         "show.html.j2",
         "show.css",
     }

@@ -16,8 +16,11 @@ class UsageError(ValueError):
 
 
 def compare(
-    a: Annotated[str, typer.Argument(metavar="A", help="framework:model[/forward], a file of HLO text, or a dump.")],
-    b: Annotated[str, typer.Argument(metavar="B", help="The other; from a dump folder pick with DUMP/::NAME.")],
+    a: Annotated[
+        str,
+        typer.Argument(metavar="A", help="framework:model[/forward], a file of HLO text, a dump, or MLPerf logs."),
+    ],
+    b: Annotated[str, typer.Argument(metavar="B", help="The other; from a folder of several pick with DIR::NAME.")],
     html: Annotated[Path, typer.Option(help="Where to write the page.")] = Path("report.html"),
     no_html: Annotated[bool, typer.Option("--no-html", help="Write no page.")] = False,
     json: Annotated[Path | None, typer.Option(help="Where to write the facts; - for standard output.")] = None,
@@ -37,33 +40,32 @@ def compare(
     ] = None,
     no_run: Annotated[bool, typer.Option("--no-run", help="Prove only; nothing is executed.")] = False,
 ) -> None:
-    """Say whether two programs are the same function, and where their time differs."""
-    from beatnote import comparison  # noqa: PLC0415 - the help must not wait for it
+    """Say whether two programs are the same function and where their time differs, or why two MLPerf scores do."""
+    from beatnote import words  # noqa: PLC0415 - the help must not wait for it
     from beatnote.proof.verdict import VERDICTS  # noqa: PLC0415
     from beatnote.report.facts import facts_text  # noqa: PLC0415
     from beatnote.report.files import write_whole  # noqa: PLC0415
+    from beatnote.report.kinds import print_report, render_report, verdict_of  # noqa: PLC0415
 
     if expect is not None and expect not in VERDICTS:
         raise UsageError(f"no verdict {expect!r} to expect; there are {', '.join(VERDICTS)}")
     with progress() as tell:
-        found = comparison.compare(
+        found = words.compare(
             a, b, run=not no_run, map=_pairs(map or []), steps=steps, targets=target or (), progress=tell
         )
+    verdict = verdict_of(found)
+    if expect is not None and verdict is None:
+        raise UsageError("--expect takes a verdict on programs, and MLPerf logs hold none")
     if json is not None and str(json) == "-":
         print(facts_text(found.to_dict()))
     else:
-        from beatnote.report.terminal import print_comparison  # noqa: PLC0415
-
-        print_comparison(found)
+        print_report(found)
     if json is not None and str(json) != "-":
         write_whole(json, facts_text(found.to_dict()) + "\n")
     if not no_html:
-        from beatnote.report.html import render_html  # noqa: PLC0415
-
-        write_whole(html, render_html(found))
+        write_whole(html, render_report(found))
         print(f"wrote {html}", file=sys.stderr)
-    verdict = found.programs.verdict
-    if expect is not None and VERDICTS.index(verdict) > VERDICTS.index(expect):
+    if expect is not None and verdict is not None and VERDICTS.index(verdict) > VERDICTS.index(expect):
         print(f"beatnote: expected {expect}, found {verdict}", file=sys.stderr)
         raise typer.Exit(1)
 

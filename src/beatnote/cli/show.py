@@ -12,15 +12,19 @@ from beatnote.cli.progress import progress
 
 
 def show(
-    a: Annotated[str, typer.Argument(metavar="A", help="framework:model[/forward], a file of HLO text, or a dump.")],
+    a: Annotated[
+        str,
+        typer.Argument(metavar="A", help="framework:model[/forward], a file of HLO text, a dump, or MLPerf logs."),
+    ],
     html: Annotated[Path | None, typer.Option(help="Where to write a page; by default none is written.")] = None,
     json: Annotated[Path | None, typer.Option(help="Where to write the facts; - for standard output.")] = None,
     steps: Annotated[int, typer.Option(min=1, help="How many steps of a model to record.")] = 30,
 ) -> None:
-    """Say what one operand is: a program's parameters, outputs and opcodes, or a dump's modules."""
-    from beatnote.description import describe  # noqa: PLC0415 - the help must not wait for it
-    from beatnote.report.facts import facts_text  # noqa: PLC0415
+    """Say what one operand is: a program, the modules of a dump, or the runs and the score of MLPerf results."""
+    from beatnote.report.facts import facts_text  # noqa: PLC0415 - the help must not wait for it
     from beatnote.report.files import write_whole  # noqa: PLC0415
+    from beatnote.report.kinds import print_report, render_report  # noqa: PLC0415
+    from beatnote.words import describe  # noqa: PLC0415
 
     with progress() as tell:
         tell(f"opening {a}")
@@ -28,14 +32,10 @@ def show(
     if json is not None and str(json) == "-":
         print(facts_text(found.to_dict()))
     else:
-        from beatnote.report.terminal_show import print_description  # noqa: PLC0415
-
-        print_description(found)
+        print_report(found)
     if json is not None and str(json) != "-":
         write_whole(json, facts_text(found.to_dict()) + "\n")
         print(f"wrote {json}", file=sys.stderr)
     if html is not None:
-        from beatnote.report.html_show import render_show  # noqa: PLC0415
-
-        write_whole(html, render_show(found))
+        write_whole(html, render_report(found))
         print(f"wrote {html}", file=sys.stderr)

@@ -120,7 +120,7 @@ def split(a: Side, b: Side, *, resamples: int = 1000, seed: int = 0) -> Split:
     point = _differences(_rounded(np.median(samples_ms, axis=1)))
     draws = _differences(_rounded(np.median(samples_ms[:, drawn], axis=2)))
     gap, *parts = (
-        Part(name, float(point[name]), *_interval(draws[name]))
+        Part(name, float(point[name]), *interval(draws[name]))
         for name in ("gap", "program", "compiler", "framework", "unexplained")
     )
     return Split(gap, tuple(parts))
@@ -150,7 +150,7 @@ def _differences(medians: np.ndarray) -> dict[str, np.ndarray]:
     }
 
 
-def _interval(draws: np.ndarray) -> tuple[float, float]:
+def interval(draws: np.ndarray) -> tuple[float, float]:
     """Return the order statistics that cut off the same number of draws at both ends."""
     ordered = np.sort(draws)
     cut = int(len(ordered) * (1 - CONFIDENCE) / 2)

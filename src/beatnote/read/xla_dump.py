@@ -54,8 +54,9 @@ def list_modules(folder: Path) -> list[DumpedModule]:
             found.append(DumpedModule(int(match["number"]), match["name"], match["stage"], path))
     if not found:
         raise DumpError(
-            f"{folder} holds no XLA dump: expected files such as module_0000.jit_step.before_optimizations.txt "
-            "(XLA_FLAGS='--xla_dump_to=DIR --xla_dump_hlo_as_text' writes them)"
+            f"{folder} holds no XLA dump and no MLPerf logs: expected files such as "
+            "module_0000.jit_step.before_optimizations.txt (XLA_FLAGS='--xla_dump_to=DIR --xla_dump_hlo_as_text' "
+            "writes them) or result_0.txt"
         )
     return sorted(found, key=lambda one: (one.number, one.stage != BEFORE, one.stage))
 

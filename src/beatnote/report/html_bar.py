@@ -63,7 +63,7 @@ class Chart(msgspec.Struct, frozen=True):
     unit: str
 
 
-class _Axis:
+class Axis:
     """From milliseconds to percent, over everything that is to be drawn."""
 
     def __init__(self, values_ms: list[float]) -> None:
@@ -73,9 +73,11 @@ class _Axis:
         self.high += margin
 
     def at(self, ms: float) -> float:
+        """Return where a time is, in percent."""
         return round(100 * (ms - self.low) / (self.high - self.low), 3)
 
     def ticks(self, unit: Unit) -> tuple[Tick, ...]:
+        """Return lines at round numbers of a unit."""
         low, high = self.low * unit.per_ms, self.high * unit.per_ms
         rough = (high - low) / _TICKS
         power = 10.0 ** floor(log10(rough))
@@ -96,7 +98,7 @@ def chart(time: Time) -> Chart:
         starts.append(starts[-1] + part.ms)
     ends = [(s + p.low_ms, s + p.high_ms, s + p.ms) for s, p in zip(starts, shown_parts(time), strict=False)]
     gap = (a.median + time.gap_low_ms, a.median + time.gap_high_ms)
-    axis = _Axis([a.high, b.high, a.median, b.median, *gap, *(value for end in ends for value in end)])
+    axis = Axis([a.high, b.high, a.median, b.median, *gap, *(value for end in ends for value in end)])
     where = "" if in_frameworks(time) else " alone"
     bars = [
         _step(f"step of A{where}", a, axis, unit),
@@ -117,7 +119,7 @@ def chart(time: Time) -> Chart:
     return Chart(tuple(bars), axis.ticks(unit), unit.name)
 
 
-def _step(name: str, ms: Milliseconds, axis: _Axis, unit: Unit) -> Bar:
+def _step(name: str, ms: Milliseconds, axis: Axis, unit: Unit) -> Bar:
     zero, end = axis.at(0.0), axis.at(ms.median)
     return Bar(
         name,
@@ -135,7 +137,7 @@ def _step(name: str, ms: Milliseconds, axis: _Axis, unit: Unit) -> Bar:
     )
 
 
-def _part(name: str, ms: tuple[float, float, float], start_ms: float, axis: _Axis, unit: Unit, *, noise: bool) -> Bar:
+def _part(name: str, ms: tuple[float, float, float], start_ms: float, axis: Axis, unit: Unit, *, noise: bool) -> Bar:
     length, low, high = ms
     start, end = axis.at(start_ms), axis.at(start_ms + length)
     return Bar(
