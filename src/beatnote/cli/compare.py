@@ -16,7 +16,7 @@ class UsageError(ValueError):
 
 
 def compare(
-    a: Annotated[str, typer.Argument(metavar="A", help="framework:model[/forward], a file of HLO text, or a dump.")],
+    a: Annotated[str, typer.Argument(metavar="A", help="framework:model[/forward], a file with a program, or a dump.")],
     b: Annotated[str, typer.Argument(metavar="B", help="The other; from a dump folder pick with DUMP/::NAME.")],
     html: Annotated[Path, typer.Option(help="Where to write the page.")] = Path("report.html"),
     no_html: Annotated[bool, typer.Option("--no-html", help="Write no page.")] = False,

@@ -12,7 +12,7 @@ from beatnote.cli.progress import progress
 
 
 def show(
-    a: Annotated[str, typer.Argument(metavar="A", help="framework:model[/forward], a file of HLO text, or a dump.")],
+    a: Annotated[str, typer.Argument(metavar="A", help="framework:model[/forward], a file with a program, or a dump.")],
     html: Annotated[Path | None, typer.Option(help="Where to write a page; by default none is written.")] = None,
     json: Annotated[Path | None, typer.Option(help="Where to write the facts; - for standard output.")] = None,
     steps: Annotated[int, typer.Option(min=1, help="How many steps of a model to record.")] = 30,
