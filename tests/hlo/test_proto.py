@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import re
+import weakref
 from pathlib import Path
 from random import Random
 from time import perf_counter
@@ -12,6 +14,7 @@ import pytest
 
 from beatnote.hlo.module import Module
 from beatnote.hlo.proto import ProtoError, read_proto
+from beatnote.hlo.proto_body import ProtoBody
 from beatnote.hlo.proto_schema import message_types
 from beatnote.hlo.text import parse
 
@@ -154,6 +157,14 @@ def test_a_module_is_found_inside_the_messages_that_hold_one(small: bytes):
     assert read_proto(snapshot) == read_proto(small)
 
 
+def read_whole(data: bytes, name: str = "<proto>") -> Module:
+    """Read a module, and write the attributes of all its instructions."""
+    module = read_proto(data, name=name)
+    for instruction in module.instructions():
+        assert isinstance(instruction.attributes_text, str)
+    return module
+
+
 def edited(proto: bytes, kind: str, **fields: Any) -> bytes:
     """A module with other values in some fields of every message of a kind: the module or its instructions."""
     types = message_types()
@@ -192,22 +203,23 @@ def edited(proto: bytes, kind: str, **fields: Any) -> bytes:
         ("HloComputationProto", {"root_id": 77}, "computation 'add': the root is instruction 77, which is not in"),
         ("HloComputationProto", {"instructions": []}, "computation 'add': the root is instruction"),
         ("HloComputationProto", {"instructions": [b"\x0a\xff"]}, "computation 'add': these 2 bytes are not a HloInstr"),
-        ("HloInstructionProto", {"name": "twice"}, "instruction 1 'twice': another instruction has this name or id"),
+        ("HloInstructionProto", {"name": "twice"}, "computation 'add': two instructions have the same name or id"),
         ("HloInstructionProto", {"opcode": "No opcode"}, "instruction 0 'x': expected an opcode such as add, found"),
-        ("HloInstructionProto", {"operand_ids": [123]}, "instruction 0 'x': refers to instruction 123, which is not"),
+        ("HloInstructionProto", {"operand_ids": [123]}, "instruction 2 'sum': refers to instruction 123, which is"),
         (
             "HloInstructionProto",
             {"called_computation_ids": [3]},
-            "instruction 0 'x': calls computation 3, which is",
+            "instruction 2 'total': calls computation 3, which is",
         ),
+        ("HloInstructionProto", {"control_predecessor_ids": [9]}, "instruction 'x': refers to instruction 9, which is"),
         ("HloInstructionProto", {"parameter_number": 3}, "computation 'add': parameters should be numbered 0 to 1"),
         ("HloInstructionProto", {"shape": b"\x10\x63"}, "instruction 0 'x': unknown element type 99 in a shape"),
-        ("HloInstructionProto", {"sharding": b"\x0a"}, "instruction 0 'x': these 1 bytes are not a OpSharding"),
+        ("HloInstructionProto", {"sharding": b"\x0a"}, "instruction 'x': these 1 bytes are not a OpSharding"),
     ],
 )
 def test_what_is_wrong_is_said_with_its_place(small: bytes, kind: str, fields: dict[str, Any], message: str):
     with pytest.raises(ProtoError, match=re.escape(message)) as caught:
-        read_proto(edited(small, kind, **fields), name="m.hlo.pb")
+        read_whole(edited(small, kind, **fields), "m.hlo.pb")
     assert str(caught.value).startswith("m.hlo.pb: ")
 
 
@@ -237,6 +249,14 @@ def test_a_field_of_the_future_is_kept():
     assert read_proto(module.SerializeToString()).entry["x"].attributes == {"field_999": "6869"}
 
 
+def test_a_field_of_the_future_in_a_submessage_is_kept(small: bytes):
+    for field, known in {"sharding": "{replicated}", "frontend_attributes": None}.items():
+        proto = edited(small, "HloInstructionProto", **{field: b"\xc0\x3e\x07"})
+        attributes = read_proto(proto).entry["total"].attributes
+        assert attributes[f"{field}.field_1000"] == "7"
+        assert attributes.get(field) == known
+
+
 def test_a_constant_without_a_value_is_elided(small: bytes):
     module = read_proto(edited(small, "HloInstructionProto", literal=b""))
     assert module.entry["zero"].is_elided
@@ -262,7 +282,7 @@ def test_no_bytes_do_worse_than_an_error(small: bytes, heavy: bool):
     for data in inputs:
         start = perf_counter()
         try:
-            read_proto(data)
+            read_whole(data)
             outcomes[0] += 1
         except ProtoError:
             outcomes[1] += 1
@@ -299,7 +319,7 @@ def nested(depth: int, tag: bytes) -> bytes:
 def test_what_claims_to_be_huge_is_an_error_at_once(small: bytes, field: str, value: bytes):
     start = perf_counter()
     with pytest.raises(ProtoError):
-        read_proto(edited(small, "HloInstructionProto", **{field: value}))
+        read_whole(edited(small, "HloInstructionProto", **{field: value}))
     assert perf_counter() - start < 2
 
 
@@ -309,6 +329,7 @@ def test_a_circle_of_calls_is_an_error(small: bytes):
     for place, data in enumerate(module.computations):
         computation: Any = types["HloComputationProto"].FromString(data)
         instruction: Any = types["HloInstructionProto"].FromString(computation.instructions[-1])
+        instruction.opcode = "call"
         instruction.called_computation_ids.append(
             types["HloComputationProto"].FromString(module.computations[1 - place]).id  # type: ignore[attr-defined]
         )
@@ -316,3 +337,26 @@ def test_a_circle_of_calls_is_an_error(small: bytes):
         module.computations[place] = computation.SerializeToString()
     with pytest.raises(ProtoError, match="in a circle"):
         read_proto(module.SerializeToString())
+
+
+def test_a_module_is_freed_without_the_garbage_collector(small: bytes, monkeypatch: pytest.MonkeyPatch):
+    # GIVEN
+    alive: list[weakref.ref[object]] = []
+
+    class Watched(ProtoBody):
+        def __init__(self, around: Any) -> None:
+            super().__init__(around)
+            alive.append(weakref.ref(around))
+
+    monkeypatch.setattr("beatnote.hlo.proto.ProtoBody", Watched)
+    gc.disable()
+    try:
+        # WHEN
+        module = read_proto(small)
+        assert all(one() is not None for one in alive)
+        del module
+
+        # THEN
+        assert [one() for one in alive] == [None, None]
+    finally:
+        gc.enable()

@@ -11,7 +11,7 @@ import pytest
 from beatnote.hlo.proto import ProtoError, read_proto
 from beatnote.hlo.proto_literals import literal_text
 from beatnote.hlo.proto_schema import decode, message_types
-from beatnote.hlo.proto_shapes import ELEMENT_TYPE_NUMBERS
+from beatnote.hlo.proto_shapes import ELEMENT_TYPE_NUMBERS, Shapes
 from beatnote.hlo.text import parse
 
 from .printing import printed_by_xla
@@ -152,9 +152,9 @@ def test_braces_and_blanks_are_xlas(line: str, printed_texts: dict[str, tuple[by
 def test_what_a_literal_claims_and_does_not_have(shape: tuple[str, int], fields: dict[str, Any], message: str):
     literal = message_types()["LiteralProto"](shape=shape_bytes(*shape), **fields)
     with pytest.raises(ProtoError, match=message):
-        literal_text(literal.SerializeToString())
+        literal_text(literal.SerializeToString(), Shapes())
 
 
 def test_packed_elements_of_less_than_a_byte():
     literal = message_types()["LiteralProto"](shape=shape_bytes("s4", 3), s4s=b"\x81\x07")
-    assert literal_text(literal.SerializeToString()) == "{1, -8, 7}"
+    assert literal_text(literal.SerializeToString(), Shapes()) == "{1, -8, 7}"

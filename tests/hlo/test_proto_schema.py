@@ -10,7 +10,7 @@ from google.protobuf import descriptor_pool
 
 from beatnote.hlo.errors import ProtoError
 from beatnote.hlo.proto_fields import FIELDS
-from beatnote.hlo.proto_schema import decode, message_types, unknown_values
+from beatnote.hlo.proto_schema import decode, message_types, unknown_fields_text
 
 LATER = {"Wrapper"}
 
@@ -54,4 +54,4 @@ def test_strings_are_text():
 
 def test_fields_that_the_table_does_not_have():
     message = decode("HloInstructionProto", b"\xba\x3e\x02hi\xc0\x3e\x07")
-    assert list(unknown_values(message)) == [(999, "6869"), (1000, "7")]
+    assert unknown_fields_text(message) == ["field_999=6869", "field_1000=7"]

@@ -8,7 +8,7 @@ import pytest
 
 from beatnote.hlo.errors import ProtoError
 from beatnote.hlo.proto_schema import message_types
-from beatnote.hlo.proto_shapes import ELEMENT_TYPE_NUMBERS, Shapes, shape_of
+from beatnote.hlo.proto_shapes import ELEMENT_TYPE_NUMBERS, Shapes
 from beatnote.hlo.shapes import ELEMENT_TYPES
 
 
@@ -40,7 +40,7 @@ def test_a_layout_with_everything():
         tail_padding_alignment_in_elements=8,
     )
     layout.tiles.add(dimensions=[-(2**63) + 1, 128])
-    shape = shape_of(message("ShapeProto", element_type=11, dimensions=[2, 3], layout=layout.SerializeToString()))
+    shape = Shapes()[message("ShapeProto", element_type=11, dimensions=[2, 3], layout=layout.SerializeToString())]
     assert str(shape) == "f32[2,3]{1,0:D(D,C)T(*,128)L(8)#(u32)*(u8)E(4)S(1)P(f32[7])M(64)}"
 
 
@@ -48,8 +48,11 @@ def test_a_layout_with_everything():
     ("fields", "found"),
     [
         ({"element_type": 99}, "unknown element type 99"),
-        ({"element_type": 11, "dimensions": [-3]}, "negative extents"),
-        ({"element_type": 11, "dimensions": [3], "is_dynamic_dimension": [True, True]}, "has 2 dynamic ones"),
+        ({"element_type": 11, "dimensions": [-3]}, "a dimension of extent -3"),
+        (
+            {"element_type": 11, "dimensions": [3], "is_dynamic_dimension": [True, True]},
+            "says of 2 whether they are dynamic",
+        ),
         ({"element_type": 11, "dimensions": [3], "layout": b""}, r"should order 1 dimensions, found \[\]"),
         ({"element_type": 11, "layout": b"\x08\x01"}, "should order 0 dimensions"),
         ({"element_type": 11, "layout": b"\x48\x09"}, "unknown dimension level type 9"),
@@ -58,4 +61,4 @@ def test_a_layout_with_everything():
 )
 def test_what_is_no_shape(fields: dict[str, Any], found: str):
     with pytest.raises(ProtoError, match=found):
-        shape_of(message("ShapeProto", **fields))
+        _ = Shapes()[message("ShapeProto", **fields)]

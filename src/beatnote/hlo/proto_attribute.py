@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from beatnote.hlo.proto_schema import Proto
+from beatnote.hlo.proto_schema import Proto, decode, late_kind, unknown_fields_text
 from beatnote.hlo.proto_spelling import enumerated
 from beatnote.hlo.proto_surroundings import Surroundings
 
@@ -15,15 +15,25 @@ Attribute = Callable[[Proto, Surroundings], str]
 
 def late(form: str, field: str, write: Callable[[bytes], str], otherwise: str = "") -> Attribute:
     """Make an attribute of a submessage, or another where that is empty; '' where it says nothing."""
+    whole = with_unknown_fields(form, field, write)
 
     def attribute(instruction: Proto, around: Surroundings) -> str:
         data = getattr(instruction, field)
-        if not data:
-            return otherwise
-        text = around.text(write, data)
-        return form.format(text) if text else ""
+        return around.text(whole, data) if data else otherwise
 
     return attribute
+
+
+def with_unknown_fields(form: str, field: str, write: Callable[[bytes], str]) -> Callable[[bytes], str]:
+    """Make the writer of a submessage that also keeps what the schema does not have of it, as `window.field_9`."""
+    kind = late_kind(field)
+
+    def whole(data: bytes) -> str:
+        text = write(data)
+        unknown = [f"{field}.{one}" for one in unknown_fields_text(decode(kind, data))]
+        return ", ".join([form.format(text), *unknown] if text else unknown)
+
+    return whole
 
 
 def always(name: str, field: str, write: Callable[[Any], object] = str) -> Attribute:

@@ -8,8 +8,9 @@ PrintWithCanonicalNameMap and PrintExtraAttributes in xla/hlo/ir/hlo_instruction
 from __future__ import annotations
 
 from collections.abc import Iterator
+from operator import attrgetter
 
-from beatnote.hlo.proto_attribute import Attribute, flag, late
+from beatnote.hlo.proto_attribute import Attribute, flag, late, with_unknown_fields
 from beatnote.hlo.proto_devices import sharding_text
 from beatnote.hlo.proto_metadata import (
     accuracy_text,
@@ -19,7 +20,7 @@ from beatnote.hlo.proto_metadata import (
     statistics_text,
 )
 from beatnote.hlo.proto_opcodes import OPCODES
-from beatnote.hlo.proto_schema import Proto, unknown_values
+from beatnote.hlo.proto_schema import Proto, decode, unknown_fields_text
 from beatnote.hlo.proto_spelling import quoted, quoted_or_json
 from beatnote.hlo.proto_surroundings import Surroundings
 from beatnote.hlo.shapes import ArrayShape
@@ -73,8 +74,12 @@ def attributes_text(instruction: Proto, around: Surroundings) -> str:
         parts.append(_called(instruction, around))
     if instruction.is_composite:
         parts.append("is_composite=true")
-    parts.extend(write(instruction, around) for write in _COMMON)
-    parts.extend(f"field_{number}={value or 'empty'}" for number, value in unknown_values(instruction))
+    if instruction.HasField("sharding"):  # an empty one means replicated, so it is told from none
+        parts.append(around.text(_SHARDING, instruction.sharding))
+    parts.extend(
+        [write(instruction, around) for value, write in zip(_values(instruction), _COMMON, strict=True) if value]
+    )
+    parts.extend(unknown_fields_text(instruction))
     return ", ".join(filter(None, parts))
 
 
@@ -104,7 +109,7 @@ def _serialized(value: Proto) -> bytes:
 def _called(instruction: Proto, around: Surroundings) -> str:
     """Write the computations that an instruction calls, in the words of its opcode."""
     opcode = instruction.opcode
-    names = [around.called(number) for number in instruction.called_computation_ids]
+    names = [f"%{around.computations[around.known(number)]}" for number in instruction.called_computation_ids]
     if opcode == "while" and len(names) == 2:
         body, condition = names
         return f"condition={condition}, body={body}"
@@ -112,7 +117,7 @@ def _called(instruction: Proto, around: Surroundings) -> str:
         select, scatter = names
         return f"select={select}, scatter={scatter}"
     if opcode == "conditional":
-        shape = around.instruction(instruction.operand_ids[0]).shape if instruction.operand_ids else None
+        shape = around.shape_of[instruction.operand_ids[0]] if instruction.operand_ids else None
         if isinstance(shape, ArrayShape) and shape.element_type == "pred" and len(names) == 2:
             return f"true_computation={names[0]}, false_computation={names[1]}"
         return f"branch_computations={{{', '.join(names)}}}"
@@ -123,40 +128,37 @@ def _called(instruction: Proto, around: Surroundings) -> str:
     return f"calls={names[0]}" if len(names) == 1 else f"calls={{{', '.join(names)}}}"
 
 
-def _sharding(instruction: Proto, around: Surroundings) -> str:
-    """Write a sharding; an empty one means replicated, so it is told from none."""
-    return f"sharding={around.text(sharding_text, instruction.sharding)}" if instruction.HasField("sharding") else ""
-
-
 def _control_predecessors(instruction: Proto, around: Surroundings) -> str:
-    numbers = instruction.control_predecessor_ids
-    if not numbers:
-        return ""
-    return f"control-predecessors={{{', '.join(f'%{around.instruction(number).name}' for number in numbers)}}}"
+    names = [f"%{around.instruction(number)}" for number in instruction.control_predecessor_ids]
+    return f"control-predecessors={{{', '.join(names)}}}"
 
 
 def _metadata(instruction: Proto, around: Surroundings) -> str:
-    if not instruction.metadata:
-        return ""
     text = around.text(around.metadata_text, instruction.metadata)
     return f"metadata={{{text}}}" if text else ""
 
 
 def _backend_config(instruction: Proto, around: Surroundings) -> str:
-    config = instruction.backend_config
-    if not config and instruction.HasField("backend_config_payload"):
-        config = payload_of(instruction.backend_config_payload, around.payloads)
+    return f"backend_config={quoted_or_json(instruction.backend_config)}"
+
+
+def _backend_config_payload(instruction: Proto, around: Surroundings) -> str:
+    config = payload_of(decode("Payload", instruction.backend_config_payload), around.payloads)
     return f"backend_config={quoted_or_json(config)}" if config else ""
 
 
-_COMMON: tuple[Attribute, ...] = (
-    _sharding,
-    late("frontend_attributes={{{}}}", "frontend_attributes", frontend_attributes_text),
-    _control_predecessors,
-    late("statistics={{{}}}", "statistics_viz", statistics_text),
-    late("result_accuracy={{{}}}", "result_accuracy", accuracy_text),
-    late("origin={{{}}}", "original_value", origin_text),
-    _metadata,
-    _backend_config,
-)
-"""What any instruction may have, in XLA's order."""
+_SHARDING = with_unknown_fields("sharding={}", "sharding", sharding_text)
+_FIELDS: dict[str, Attribute] = {
+    "frontend_attributes": late("frontend_attributes={{{}}}", "frontend_attributes", frontend_attributes_text),
+    "control_predecessor_ids": _control_predecessors,
+    "statistics_viz": late("statistics={{{}}}", "statistics_viz", statistics_text),
+    "result_accuracy": late("result_accuracy={{{}}}", "result_accuracy", accuracy_text),
+    "original_value": late("origin={{{}}}", "original_value", origin_text),
+    "metadata": _metadata,
+    "backend_config": _backend_config,
+    "backend_config_payload": _backend_config_payload,
+}
+"""What any instruction may have behind its sharding, in XLA's order."""
+
+_values = attrgetter(*_FIELDS)
+_COMMON = tuple(_FIELDS.values())

@@ -160,7 +160,7 @@ HloInstructionProto
   int64 is_associative = 96
   int64 conv_kind = 97
   late SparsityConfig sparsity_config = 98
-  Payload backend_config_payload = 99
+  late Payload backend_config_payload = 99
 HloInstructionProto.SliceDimensions
   int64 start = 1
   int64 limit = 2

@@ -15,16 +15,31 @@ from numpy.typing import NDArray
 from beatnote.hlo.errors import ProtoError
 from beatnote.hlo.literal import WITH_INFINITY
 from beatnote.hlo.proto_schema import Proto, decode
-from beatnote.hlo.proto_shapes import shape_of
+from beatnote.hlo.proto_shapes import Shapes
 from beatnote.hlo.shape_text import MAX_DEPTH
 from beatnote.hlo.shapes import ELEMENT_TYPES, ArrayShape, ElementType, TupleShape
 
 MAX_RANK = 64
+_SMALL_BYTES = 256
 _MAX_EMPTY_ROWS = 1_000_000
 _PACKED = {"s4": 4, "u4": 4, "s2": 2, "u2": 2, "s1": 1, "u1": 1}
 
 
-def literal_text(data: bytes, depth: int = 0) -> str:
+class Literals(dict[bytes, str]):
+    """What small literals met so far are written as, by their bytes; large ones are written each time."""
+
+    def __init__(self, shapes: Shapes) -> None:
+        super().__init__()
+        self.shapes = shapes
+
+    def __missing__(self, data: bytes) -> str:
+        text = literal_text(data, self.shapes)
+        if len(data) < _SMALL_BYTES:
+            self[data] = text
+        return text
+
+
+def literal_text(data: bytes, shapes: Shapes, depth: int = 0) -> str:
     """Read a LiteralProto and write its elements.
 
     Raises:
@@ -33,11 +48,11 @@ def literal_text(data: bytes, depth: int = 0) -> str:
     if depth > MAX_DEPTH:
         raise ProtoError(f"literals nested more than {MAX_DEPTH} deep")
     literal = decode("LiteralProto", data)
-    shape = shape_of(literal.shape)
+    shape = shapes[literal.shape]
     if isinstance(shape, TupleShape):
         if len(shape.elements) != len(literal.tuple_literals):
             raise ProtoError(f"a literal of {len(shape.elements)} parts has {len(literal.tuple_literals)}")
-        return f"( {', '.join(literal_text(part, depth + 1) for part in literal.tuple_literals)} )"
+        return f"( {', '.join(literal_text(part, shapes, depth + 1) for part in literal.tuple_literals)} )"
     return _array_text(literal, shape)
 
 

@@ -26,7 +26,6 @@ from beatnote.hlo.proto_dimensions import (
     slice_text,
     window_text,
 )
-from beatnote.hlo.proto_literals import literal_text
 from beatnote.hlo.proto_schema import Proto, decode
 from beatnote.hlo.proto_spelling import braced, enumerated, quoted, six_digits
 from beatnote.hlo.proto_surroundings import Surroundings
@@ -80,7 +79,7 @@ def _direction(instruction: Proto, around: Surroundings) -> str:
     kind = instruction.comparison_type
     if not kind or not instruction.operand_ids:
         return text
-    shape = around.instruction(instruction.operand_ids[0]).shape
+    shape = around.shape_of[instruction.operand_ids[0]]
     usual = _COMPARISON_TYPES.get(ELEMENT_TYPES[shape.element_type].kind) if isinstance(shape, ArrayShape) else None
     return text if kind == usual else f"{text}, type={kind}"
 
@@ -115,7 +114,7 @@ def _literal(instruction: Proto, around: Surroundings) -> str:
     if not instruction.literal:
         return ""
     shape = around.shapes[decode("LiteralProto", instruction.literal).shape]
-    return f"literal={shape} {literal_text(instruction.literal)}"
+    return f"literal={shape} {around.literals[instruction.literal]}"
 
 
 def _triangular_solve(instruction: Proto, around: Surroundings) -> str:
@@ -292,3 +291,10 @@ OPCODES: dict[str, tuple[Attribute, ...]] = {
     "triangular-solve": (_triangular_solve,),
 }
 """Opcode -> its own attributes, in XLA's order."""
+
+_CALLING = """
+    all-reduce all-reduce-start async-done async-start async-update call conditional custom-call fusion map reduce
+    reduce-scatter reduce-window scan scatter select-and-scatter sort while
+"""
+NEVER_CALLING = frozenset(OPCODES).difference(_CALLING.split())
+"""Opcodes that call no computation."""

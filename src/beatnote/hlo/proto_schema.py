@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
@@ -71,8 +70,18 @@ def decode(kind: str, data: bytes) -> Proto:
     return message
 
 
-def unknown_values(message: Message) -> Iterator[tuple[int, str]]:
-    """Yield number and value, in hexadecimal, of each field that the table does not have."""
+def late_kind(field: str) -> str:
+    """Return the type of a submessage that is read late, by the name of the field that holds it."""
+    found = re.search(rf"late ([\w.]+) {field} = ", FIELDS)
+    assert found, field
+    return found.group(1)
+
+
+def unknown_fields_text(message: Message) -> list[str]:
+    """Write each field that the table does not have as `field_9=…`: a number, or bytes in hexadecimal."""
+    written: list[str] = []
     for field in unknown_fields.UnknownFieldSet(message):
-        data = field.data
-        yield field.field_number, data.hex() if isinstance(data, bytes) else f"{data}"
+        data: object = field.data
+        shown = data.hex() if isinstance(data, bytes) else str(data)
+        written.append(f"field_{field.field_number}={shown or 'empty'}")
+    return written

@@ -50,46 +50,65 @@ _COMBINED = _UNBOUNDED + 1  # the extent of a tile's dimension that XLA writes `
 
 
 class Shapes(dict[bytes, Shape]):
-    """The shapes met so far by their bytes; one that is not there yet is read."""
-
-    def __missing__(self, data: bytes) -> Shape:
-        shape = self[data] = shape_of(data)
-        return shape
-
-
-def shape_of(data: bytes, depth: int = 0) -> Shape:
-    """Read a ShapeProto.
+    """The shapes met so far by their bytes; one that is not there yet is read.
 
     Raises:
-        ProtoError: it is not one, has an element type that is not known, or nests too deep.
+        ProtoError: when a shape is damaged, has an element type that is not known, or nests too deep.
     """
-    if depth > MAX_DEPTH:
-        raise ProtoError(f"shapes nested more than {MAX_DEPTH} deep")
-    shape = decode("ShapeProto", data)
-    if shape.element_type == _TUPLE:
-        return TupleShape(tuple(shape_of(element, depth + 1) for element in shape.tuple_shapes))
-    element_type = ELEMENT_TYPE_NUMBERS.get(shape.element_type)
-    if element_type is None:
-        raise ProtoError(f"unknown element type {shape.element_type} in a shape")
-    dimensions = tuple(shape.dimensions)
-    flags = tuple(shape.is_dynamic_dimension) or (False,) * len(dimensions)
-    if len(flags) != len(dimensions) or any(size < 0 and size != _UNBOUNDED for size in dimensions):
-        raise ProtoError(f"a shape of {len(dimensions)} dimensions has {len(flags)} dynamic ones, or negative extents")
-    sizes = tuple(UNBOUNDED if size < 0 else size for size in dimensions)
-    layout = _layout(decode("LayoutProto", shape.layout), len(sizes), depth) if shape.HasField("layout") else None
-    return ArrayShape(element_type, sizes, flags, layout)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._layouts: dict[tuple[bytes, int], Layout | None] = {}
+
+    def __missing__(self, data: bytes) -> Shape:
+        shape = self[data] = self._shape(data, 0)
+        return shape
+
+    def _inner(self, data: bytes, depth: int) -> Shape:
+        shape = self.get(data)
+        if shape is None:
+            shape = self[data] = self._shape(data, depth)
+        return shape
+
+    def _shape(self, data: bytes, depth: int) -> Shape:
+        if depth > MAX_DEPTH:
+            raise ProtoError(f"shapes nested more than {MAX_DEPTH} deep")
+        shape = decode("ShapeProto", data)
+        if shape.element_type == _TUPLE:
+            return TupleShape(tuple([self._inner(element, depth + 1) for element in shape.tuple_shapes]))
+        element_type = ELEMENT_TYPE_NUMBERS.get(shape.element_type)
+        if element_type is None:
+            raise ProtoError(f"unknown element type {shape.element_type} in a shape")
+        sizes = tuple(shape.dimensions)
+        dynamic = tuple(shape.is_dynamic_dimension) or (False,) * len(sizes)
+        if len(dynamic) != len(sizes):
+            raise ProtoError(f"a shape of {len(sizes)} dimensions says of {len(dynamic)} whether they are dynamic")
+        if sizes and min(sizes) < 0:
+            sizes = tuple(map(_extent, sizes, dynamic))
+        layout = self._layout(shape.layout, len(sizes), depth) if shape.HasField("layout") else None
+        return ArrayShape(element_type, sizes, dynamic, layout)
+
+    def _layout(self, data: bytes, rank: int, depth: int) -> Layout | None:
+        """Read a layout; None where XLA prints none, for a scalar without properties."""
+        if (data, rank) in self._layouts:
+            return self._layouts[data, rank]
+        layout = decode("LayoutProto", data)
+        order = tuple(layout.minor_to_major)
+        if sorted(order) != list(range(rank)):
+            raise ProtoError(f"a layout should order {rank} dimensions, found {list(order[:16])}")
+        physical = self._inner(layout.physical_shape, depth + 1) if layout.HasField("physical_shape") else None
+        properties = _properties(layout, physical)
+        found = self._layouts[data, rank] = Layout(order, properties) if order or properties else None
+        return found
 
 
-def _layout(layout: Proto, rank: int, depth: int) -> Layout | None:
-    """Read a layout; None where XLA prints none, for a scalar without properties."""
-    order = tuple(layout.minor_to_major)
-    if sorted(order) != list(range(rank)):
-        raise ProtoError(f"a layout should order {rank} dimensions, found {list(order[:16])}")
-    properties = _properties(layout, depth)
-    return Layout(order, properties) if order or properties else None
+def _extent(size: int, is_dynamic: bool) -> int:
+    if size < 0 and not (size == _UNBOUNDED and is_dynamic):
+        raise ProtoError(f"a shape has a dimension of extent {size}")
+    return UNBOUNDED if size < 0 else size
 
 
-def _properties(layout: Proto, depth: int) -> str:
+def _properties(layout: Proto, physical: Shape | None) -> str:
     """Write what follows the colon, as xla::Layout prints it."""
     pieces: list[str] = []
     if any(layout.dim_level_types):
@@ -109,8 +128,8 @@ def _properties(layout: Proto, depth: int) -> str:
     if layout.split_configs:
         splits = (f"({one.dimension}:{','.join(map(str, one.split_indices))})" for one in layout.split_configs)
         pieces.append("SC" + "".join(splits))
-    if layout.HasField("physical_shape"):
-        pieces.append(f"P({shape_of(layout.physical_shape, depth + 1)})")
+    if physical is not None:
+        pieces.append(f"P({physical})")
     if layout.dynamic_shape_metadata_prefix_bytes:
         pieces.append(f"M({layout.dynamic_shape_metadata_prefix_bytes})")
     return "".join(pieces)
