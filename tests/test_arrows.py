@@ -22,7 +22,7 @@ MAY_IMPORT: dict[str, frozenset[str]] = {
     "read": frozenset({"hlo", "runs"}),
     "record": frozenset({"hlo", "models", "execute", "runs"}),
     "explain": frozenset({"hlo", "runs"}),
-    "operands": frozenset({"hlo", "runs", "read", "record"}),
+    "operands": frozenset({"hlo", "execute", "runs", "read", "record"}),
     "results": frozenset({"hlo", "runs", "read", "explain", "operands"}),
     "trial": frozenset({"hlo", "proof", "execute", "runs", "read", "record", "explain", "operands"}),
     "targets": frozenset({"hlo", "proof", "execute"}),

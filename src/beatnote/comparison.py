@@ -155,7 +155,7 @@ def compare(
     """Compare two operands.
 
     Args:
-        a: `framework:model[/forward]`, a file of HLO text, an XLA dump (`dump/::name`), or a module.
+        a: `framework:model[/forward]`, a file with a program in it, an XLA dump (`dump/::name`), or a module.
         b: another.
         run: execute the programs and time them; without, only what can be proven is said.
         map: parameters of A -> parameters of B that belong together, by name or number; "auto" to find them.
@@ -165,7 +165,8 @@ def compare(
 
     Raises:
         TargetError: no such target.
-        OperandError, DumpError, HloSyntaxError, LookupError, MissingFrameworkError: an operand cannot be opened.
+        OperandError, DumpError, HloSyntaxError, ProtoError, LookupError, MissingFrameworkError: an operand cannot be
+            opened.
         ParameterMismatch: the programs' parameters cannot be paired.
     """
     tell = progress or (lambda _: None)

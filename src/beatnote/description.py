@@ -13,7 +13,7 @@ import msgspec
 
 from beatnote.hlo.module import Module
 from beatnote.hlo.shapes import leaves
-from beatnote.operands import Operand, open_operand
+from beatnote.operands import Operand, framework_of, open_operand
 from beatnote.proof.parameters import parameters_of
 from beatnote.read.xla_dump import list_modules, shortest_picks
 from beatnote.runs.run import Phases
@@ -65,7 +65,7 @@ class Entry(msgspec.Struct, frozen=True):
         number: XLA's, in the order of compilation.
         name: the module's.
         stage: `before_optimizations`, `cpu_after_optimizations` and the like.
-        size_bytes: of its text.
+        size_bytes: of its file.
         pick: what follows `::` to pick it, as short as can be.
     """
 
@@ -115,10 +115,14 @@ def describe(operand: str | Path | Module, *, steps: int = 30) -> Description:
         steps: how many steady steps to record of a model.
 
     Raises:
-        OperandError, DumpError, HloSyntaxError, LookupError, MissingFrameworkError: it cannot be opened.
+        OperandError, DumpError, HloSyntaxError, ProtoError, LookupError, MissingFrameworkError: it cannot be
+            opened.
     """
     if not isinstance(operand, Module) and "::" not in str(operand) and Path(operand).is_dir():
-        return Description(str(operand), "dump", None, {}, (), modules=_entries(Path(operand)))
+        modules = _entries(Path(operand))
+        makers = {framework_of(module.name) for module in modules} - {None}
+        maker = makers.pop() if len(makers) == 1 else None
+        return Description(str(operand), "dump", maker, {}, (), modules=modules)
     opened = open_operand(operand, steps=steps)
     return Description(
         opened.text,

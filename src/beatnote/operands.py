@@ -1,6 +1,6 @@
-"""What can be compared, and how each is opened: a reference model, a file of HLO text, an XLA dump, MLPerf logs.
+"""What can be compared, and how each is opened: a model, a program in a file of any form, an XLA dump, MLPerf logs.
 
-May import: hlo, read, record, runs.
+May import: hlo, execute, read, record, runs.
 """
 
 from __future__ import annotations
@@ -10,22 +10,31 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from beatnote.execute.errors import MissingFrameworkError
+from beatnote.execute.jaxlib_private import proto_from_mlir
+from beatnote.hlo.elided import has_elided, with_values_from
 from beatnote.hlo.module import Module
 from beatnote.hlo.text import parse
+from beatnote.read.compressed import CompressionError, decompressed
 from beatnote.read.submission import holds_logs
-from beatnote.read.xla_dump import DumpError, list_modules, pick_module
+from beatnote.read.xla_dump import DumpError, list_modules, pick_module, proto_beside
 from beatnote.record.live import Live
 
 _MODEL = re.compile(r"([a-z][a-z0-9_]*):([\w.\-]*)(?:/([\w.\-]*))?")
 _MAGIC = {
     b"%PDF": "a PDF",
-    b"\x1f\x8b": "gzip-compressed",
-    b"\x28\xb5\x2f\xfd": "zstd-compressed",
-    b"ML\xefR": "MLIR bytecode",
+    b"\x1f\x8b": "gzip-compressed more than once",
+    b"\x28\xb5\x2f\xfd": "zstd-compressed more than once",
     b"PK": "a zip archive",
     b"\x7fELF": "a binary program",
 }
-EXPECTED = "HLO text (a file such as module_0000.jit_step.before_optimizations.txt)"
+_MLIR_BYTECODE = b"ML\xefR"
+_MLIR_TEXT = re.compile(rb"(?:\s|//[^\n]*|#[^\n]*)*+(?:module|func\.func)\b")
+_MLIR_WORDS = re.compile(rb"\b(?:stablehlo|mhlo|func)\.")
+_PROTO = b"\n"  # field 1, of bytes
+_BINARY = re.compile(rb"[\0-\x08\x0e-\x1f]")
+_SAMPLE_BYTES = 65536
+EXPECTED = "HLO (a file such as module_0000.jit_step.before_optimizations.txt, or the .hlo.pb beside it) or StableHLO"
 
 
 class OperandError(ValueError):
@@ -78,20 +87,21 @@ def open_operand(operand: str | Path | Module, *, steps: int = 30) -> Operand:
         steps: how many steady steps to record of a model.
 
     Raises:
-        OperandError: it is not a file of HLO text.
-        HloSyntaxError: it is, but breaks the grammar.
+        OperandError: it is not a file with a program in it.
+        HloSyntaxError: it is HLO text, but breaks the grammar.
+        ProtoError: it is a proto, but damaged.
         LookupError: no such framework, model or pass.
         MissingFrameworkError: the framework is not installed.
         DumpError: a folder without a dump, or no such module in it.
     """
     if isinstance(operand, Module):
-        return Operand(operand.name or "module", operand, _framework_of(operand))
+        return Operand(operand.name or "module", operand, framework_of(operand.name))
     text = str(operand)
     model = _MODEL.fullmatch(text) if isinstance(operand, str) else None
     if model and not Path(text).exists():
         return _record(text, model.group(1), model.group(2), model.group(3) or "gradient", steps)
     module = _open_path(*split_pick(text))
-    return Operand(text, module, _framework_of(module))
+    return Operand(text, module, framework_of(module.name))
 
 
 def _record(text: str, framework: str, model: str, which: str, steps: int) -> Operand:
@@ -108,7 +118,7 @@ def _open_path(path: Path, name: str) -> Module:
         module = read_module(path)
     except FileNotFoundError:
         raise OperandError(
-            f"no such file: {path} (an operand is framework:model, a file of HLO text, an XLA dump folder, "
+            f"no such file: {path} (an operand is framework:model, a file with a program in it, an XLA dump folder, "
             "or MLPerf logs)"
         ) from None
     except OSError as error:
@@ -122,28 +132,63 @@ def _open_path(path: Path, name: str) -> Module:
 
 
 def read_module(path: Path) -> Module:
-    """Read a file of HLO text.
+    """Read a program from a file of any form, with the values that a dump's text leaves out from the proto beside it.
 
     Raises:
-        OperandError: it is empty, or something else than text.
-        HloSyntaxError: it breaks the grammar.
+        OperandError: it is empty, or something else than a program.
+        HloSyntaxError: it is HLO text, but breaks the grammar.
+        ProtoError: it is a proto, but damaged.
+        MissingFrameworkError: it is StableHLO, and JAX is not installed.
         OSError: it cannot be read.
     """
-    content = path.read_bytes()
+    module = _read(path)
+    beside = proto_beside(path) if has_elided(module) else None
+    return module if beside is None else with_values_from(module, _read(beside))
+
+
+def _read(path: Path) -> Module:
+    try:
+        content = decompressed(path.read_bytes())
+    except CompressionError as error:
+        raise OperandError(f"{path} {error}") from None
     if not content.strip():
         raise OperandError(f"{path} is empty: expected {EXPECTED}")
     for magic, what in _MAGIC.items():
         if content.startswith(magic):
             raise OperandError(f"{path} is {what}: expected {EXPECTED}")
-    if b"\0" in content[:65536] or path.suffix == ".pb":
-        raise OperandError(f"{path} is a binary file: expected {EXPECTED}")
+    if content.startswith(_MLIR_BYTECODE):
+        return _from_mlir(content, path, "MLIR bytecode")
+    if _BINARY.search(content, 0, _SAMPLE_BYTES):
+        if not content.startswith(_PROTO):
+            raise OperandError(f"{path} is a binary file: expected {EXPECTED}")
+        return _from_proto(content, path)
+    if _MLIR_TEXT.match(content) and _MLIR_WORDS.search(content, 0, _SAMPLE_BYTES):
+        return _from_mlir(content.decode("utf-8", errors="replace"), path, "MLIR text")
     return parse(content.decode("utf-8", errors="backslashreplace"), name=str(path))
 
 
-def _framework_of(module: Module) -> str | None:
-    """Tell from the names it gives who made a module; None when they do not say."""
-    if module.name.startswith(("jit_", "pmap_", "xla_computation")):
+def _from_proto(content: bytes, path: Path) -> Module:
+    from beatnote.hlo.proto import read_proto  # noqa: PLC0415 - takes a while to import, and few need it
+
+    return read_proto(content, name=str(path))
+
+
+def _from_mlir(program: str | bytes, path: Path, form: str) -> Module:
+    """Read StableHLO, which only XLA can turn into HLO."""
+    try:
+        proto = proto_from_mlir(program)
+    except MissingFrameworkError as error:
+        raise MissingFrameworkError(f"{path} is {form}, which is read with JAX, and {error}") from None
+    except RuntimeError as error:
+        reason = str(error).strip().partition("\n")[0]
+        raise OperandError(f"{path} is {form}, but no StableHLO that the installed XLA reads: {reason}") from None
+    return _from_proto(proto, path)
+
+
+def framework_of(name: str) -> str | None:
+    """Tell from a module's name which framework made it; None when it does not say."""
+    if name.startswith(("jit_", "pmap_", "xla_computation")):
         return "jax"
-    if module.name.startswith(("a_inference_", "cluster_")):
+    if name.startswith(("a_inference_", "cluster_")):
         return "tensorflow"
-    return "torch" if module.name.startswith(("SyncTensorsGraph", "IrToHlo")) else None
+    return "torch" if name.startswith(("SyncTensorsGraph", "IrToHlo")) else None

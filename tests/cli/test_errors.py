@@ -25,9 +25,9 @@ def folder(tmp_path: Path) -> Path:
     ("operand", "expected"),
     [
         ("missing.hlo", "no such file: missing.hlo"),
-        ("empty.hlo", "empty.hlo is empty: expected HLO text"),
-        ("paper.pdf", "paper.pdf is a PDF: expected HLO text"),
-        ("module.hlo.pb", "module.hlo.pb is a binary file: expected HLO text"),
+        ("empty.hlo", "empty.hlo is empty: expected HLO (a file such as"),
+        ("paper.pdf", "paper.pdf is a PDF: expected HLO (a file such as"),
+        ("module.hlo.pb", "module.hlo.pb: these 9 bytes are not a HloModuleProto: they are cut off or damaged"),
         ("nothing", "nothing holds no XLA dump"),
         ("jax:resnet51", "resnet51"),
         ("jax:matvec/backward", "backward"),

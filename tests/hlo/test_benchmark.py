@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -31,9 +32,14 @@ def test_one_row_a_file(tmp_path: Path):
     # THEN
     assert done.returncode == 0, done.stderr
     _, _, head, row, other = done.stdout.splitlines()
-    assert head.split() == ["file", "instructions", "beatnote", "jaxlib", "ratio"]
+    assert head.split() == [
+        "file",
+        "instructions",
+        *("text", "jaxlib's", "ratio", "proto", "jaxlib's", "ratio", "written"),
+    ]
     assert row.split()[:2] == ["good.hlo", "11"]
-    assert float(row.split()[-1]) > 0
+    assert all(float(ratio) > 0 for ratio in re.findall(r"\)  +(\d+\.\d\d)(?=  )", row))
+    assert len(re.findall(r"\d+ \(\d+ to \d+\)", row)) == 5
     assert "jaxlib cannot read it" in other
 
 

@@ -116,3 +116,19 @@ def test_computations_are_looked_into_whatever_they_are_called() -> None:
     swapped = text.replace("one {{", "other {{").replace("two {{", "one {{").replace("other {{", "two {{")
     assert identical(parse(text.format("one")), parse(swapped.format("two")))
     assert not identical(parse(text.format("one")), parse(swapped.format("one")))
+
+
+NEGATED = "HloModule m{header}\nENTRY e {{\n  x = f32[] parameter(0)\n  ROOT y = f32[] negate(x)\n}}\n"
+
+
+@pytest.mark.parametrize(
+    ("header", "same"),
+    [
+        (", allow_spmd_sharding_propagation_to_parameters={true}", True),
+        (", allow_spmd_sharding_propagation_to_output={true,true}", True),
+        (", num_partitions=2", False),
+        (", is_scheduled=true", False),
+    ],
+)
+def test_settings_of_the_compiler_are_left_out(header: str, same: bool) -> None:
+    assert identical(parse(NEGATED.format(header=header)), parse(NEGATED.format(header=""))) is same

@@ -18,7 +18,7 @@ class UsageError(ValueError):
 def compare(
     a: Annotated[
         str,
-        typer.Argument(metavar="A", help="framework:model[/forward], a file of HLO text, a dump, or MLPerf logs."),
+        typer.Argument(metavar="A", help="framework:model[/forward], a file with a program, a dump, or MLPerf logs."),
     ],
     b: Annotated[str, typer.Argument(metavar="B", help="The other; from a folder of several pick with DIR::NAME.")],
     html: Annotated[Path, typer.Option(help="Where to write the page.")] = Path("report.html"),

@@ -14,7 +14,7 @@ from beatnote.cli.progress import progress
 def show(
     a: Annotated[
         str,
-        typer.Argument(metavar="A", help="framework:model[/forward], a file of HLO text, a dump, or MLPerf logs."),
+        typer.Argument(metavar="A", help="framework:model[/forward], a file with a program, a dump, or MLPerf logs."),
     ],
     html: Annotated[Path | None, typer.Option(help="Where to write a page; by default none is written.")] = None,
     json: Annotated[Path | None, typer.Option(help="Where to write the facts; - for standard output.")] = None,

@@ -19,11 +19,13 @@ NAMES = (
     "jaxlib._hlo.HloModule.as_serialized_hlo_module_proto",
     "jaxlib._hlo.HloModule.to_string",
     "jaxlib._hlo.HloPrintOptions.print_large_constants",
+    "jaxlib._hlo.XlaComputation.as_serialized_hlo_module_proto",
     "jaxlib._jax.mlir.hlo_to_stablehlo",
     "jaxlib._jax.CompileOnlyPyClient.compile",
     "jaxlib._jax.Executable.cost_analysis",
     "jaxlib._jax.Executable.get_compiled_memory_stats",
     "jaxlib._jax.Executable.hlo_modules",
+    "jaxlib._jax.mlir.mlir_module_to_xla_computation",
     "jaxlib._jax.CompileOptions",
     "jaxlib._jax.DeviceList",
     "jaxlib._jax.Device.client",
@@ -66,6 +68,17 @@ def bytecode_from_text(text: str) -> bytes:
     """
     module = require("jaxlib._hlo", extra="jax").hlo_module_from_text(text)
     return require("jaxlib._jax", extra="jax").mlir.hlo_to_stablehlo(module.as_serialized_hlo_module_proto())
+
+
+def proto_from_mlir(program: str | bytes) -> bytes:
+    """Turn StableHLO, text or bytecode, into a serialized HloModuleProto.
+
+    Raises:
+        MissingFrameworkError: JAX is not installed.
+        RuntimeError: jaxlib's, for what is not StableHLO or of a version that it does not know.
+    """
+    jaxlib = require("jaxlib._jax", extra="jax")
+    return jaxlib.mlir.mlir_module_to_xla_computation(program).as_serialized_hlo_module_proto()
 
 
 def load(bytecode: bytes, device: Any) -> Any:

@@ -1,4 +1,4 @@
-"""The one error this room raises for text it cannot read, with its place in the text."""
+"""The errors this room raises for what it cannot read, with their place in the text or among the messages."""
 
 from __future__ import annotations
 
@@ -41,3 +41,21 @@ def _excerpt(line: str, caret: int) -> tuple[str, int]:
     head = "… " if start else ""
     tail = " …" if start + _WINDOW < len(line) else ""
     return f"{head}{line[start : start + _WINDOW]}{tail}", caret - start + len(head)
+
+
+class ProtoError(ValueError):
+    """Bytes that are not a program as XLA writes it in protocol messages.
+
+    Attributes:
+        message: what was expected and what was found.
+        place: where, from the outside in: the file, the computation, the instruction, as far as they are known.
+    """
+
+    def __init__(self, message: str, *place: str) -> None:
+        self.message = message
+        self.place = place
+        super().__init__(": ".join((*place, message)))
+
+    def within(self, *place: str) -> ProtoError:
+        """Make the same error with places around its own."""
+        return ProtoError(self.message, *place, *self.place)

@@ -19,7 +19,7 @@ _WRITTEN_SHAPE = re.compile(r"[a-z][a-z0-9]*\[[0-9,]*\](?:\{[0-9,]*\})?(?=[\s{(]
 _INTEGER = re.compile(r"-?[0-9]{1,20}")
 _NUMBER = re.compile(r"-?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]{1,5})?|-?inf|-?nan(?:\(0x[0-9a-fA-F]+\))?")
 _TRUTH = {"true": True, "1": True, "false": False, "0": False}
-_WITH_INFINITY = frozenset({"f64", "f32", "f16", "bf16", "f8e5m2", "f8e4m3", "f8e3m4"})
+WITH_INFINITY = frozenset({"f64", "f32", "f16", "bf16", "f8e5m2", "f8e4m3", "f8e3m4"})
 
 
 class LiteralError(ValueError):
@@ -132,7 +132,7 @@ def _floats(words: list[str], element: ElementType) -> NDArray[np.float64]:
             raise LiteralError(f"expected a number, found {word[:24]!r}")
     exact = np.array([float(word.partition("(")[0]) for word in words], dtype=np.float64)
     is_infinite = np.array(["inf" in word for word in words], dtype=bool)
-    if is_infinite.any() and element.name not in _WITH_INFINITY:
+    if is_infinite.any() and element.name not in WITH_INFINITY:
         raise LiteralError(f"{element.name} has no infinity")
     if np.isnan(exact).any() and element.name == "f4e2m1fn":
         raise LiteralError("f4e2m1fn has no NaN")

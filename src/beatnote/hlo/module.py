@@ -12,6 +12,7 @@ from types import MappingProxyType
 import msgspec
 
 from beatnote.hlo.attributes import metadata_of, split_attributes
+from beatnote.hlo.deferred import written_when_read
 from beatnote.hlo.shapes import Shape
 
 
@@ -25,7 +26,8 @@ class Instruction(msgspec.Struct, frozen=True, gc=False):
         operands: names of instructions in the same computation, in order.
         literal: what stands in the parentheses of `parameter`, `constant` and the like, as written;
             `constant({...})` is an elided constant: its value is not in the text.
-        attributes_text: everything after the parentheses, as written, without the leading comma.
+        attributes_text: everything after the parentheses, as written, without the leading comma. That of a proto is
+            written when it is read first, which raises ProtoError where the bytes are damaged.
     """
 
     name: str
@@ -54,6 +56,9 @@ class Instruction(msgspec.Struct, frozen=True, gc=False):
     def parameter_number(self) -> int | None:
         """The number in `parameter(n)`, None for other opcodes."""
         return int(self.literal) if self.opcode == "parameter" and self.literal is not None else None
+
+
+written_when_read(Instruction, "attributes_text")
 
 
 class Computation(msgspec.Struct, frozen=True, dict=True):

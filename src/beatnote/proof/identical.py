@@ -11,18 +11,25 @@ from beatnote.proof.attributes import CALL_LISTS, CALLS, called_computations
 LEFT_OUT = frozenset({"metadata", "origin", "stack_frame_id", "statistics"})
 """Attributes that say where an instruction comes from."""
 
+SETTINGS = frozenset({"allow_spmd_sharding_propagation_to_parameters", "allow_spmd_sharding_propagation_to_output"})
+"""What a module's header says of how it is to be compiled, and not of what it computes; its proto does not say it."""
+
 
 def identical(a: Module, b: Module) -> bool:
     """Whether they are; an elided constant is not identical to anything."""
     if any(i.is_elided for module in (a, b) for i in module.instructions()):
         return False
-    if dict(a.attributes) != dict(b.attributes):
+    if _header(a) != _header(b):
         return False
     numbers: dict[Hashable, int] = {}
     try:
         return _Fingerprint(a, numbers).entry() == _Fingerprint(b, numbers).entry()
     except (KeyError, RecursionError):
         return False
+
+
+def _header(module: Module) -> dict[str, str]:
+    return {name: value for name, value in module.attributes.items() if name not in SETTINGS}
 
 
 class _Fingerprint:

@@ -1,4 +1,7 @@
-"""The folder that `XLA_FLAGS=--xla_dump_to=DIR --xla_dump_hlo_as_text` fills: which modules are in it."""
+"""The folder that `XLA_FLAGS=--xla_dump_to=DIR --xla_dump_hlo_as_text` fills: which modules are in it.
+
+Only names of files are looked at here, so that a folder of thousands is listed at once.
+"""
 
 from __future__ import annotations
 
@@ -10,8 +13,11 @@ from pathlib import Path
 import msgspec
 
 _FILE = re.compile(
-    r"(?:\d{9,}\.)?module_(?P<number>\d+)\.(?P<name>.+?)\.(?P<stage>[\w.\-]*?(?:before|after)_optimizations)\.txt"
+    r"(?:\d{9,}\.)?module_(?P<number>\d+)\.(?P<name>.+?)\.(?P<stage>(?!\d)[\w.\-]*?(?:before|after)_optimizations)"
+    r"\.(?:txt|hlo\.pb(?:\.gz)?)"
 )
+_TENSORFLOW = re.compile(r"(.+?)__Xla\w+")
+_FORMS = (".txt", ".hlo.pb", ".hlo.pb.gz")
 BEFORE = "before_optimizations"
 
 
@@ -20,13 +26,13 @@ class DumpError(ValueError):
 
 
 class DumpedModule(msgspec.Struct, frozen=True):
-    """One text file of a dump.
+    """One program of a dump.
 
     Attributes:
         number: XLA's, in the order of compilation.
         name: the module's.
         stage: `before_optimizations`, `cpu_after_optimizations` and the like.
-        path: of the file.
+        path: of its file, the text where there is one.
     """
 
     number: int
@@ -37,7 +43,13 @@ class DumpedModule(msgspec.Struct, frozen=True):
     @property
     def title(self) -> str:
         """What picks it and no other: `module_0003.jit_step.before_optimizations`."""
-        return self.path.name.removesuffix(".txt")
+        return _without_form(self.path.name)
+
+    @property
+    def short_name(self) -> str:
+        """The module's name without what TensorFlow adds to it: `cluster_12` of `cluster_12__XlaCompiledKernel_…`."""
+        found = _TENSORFLOW.fullmatch(self.name)
+        return found.group(1) if found else self.name
 
 
 def list_modules(folder: Path) -> list[DumpedModule]:
@@ -47,18 +59,39 @@ def list_modules(folder: Path) -> list[DumpedModule]:
         DumpError: there are none.
         OSError: the folder cannot be read.
     """
+    paths: dict[str, Path] = {}
+    for path in sorted(folder.iterdir(), key=_form):
+        if _FILE.fullmatch(path.name):
+            paths.setdefault(_without_form(path.name), path)
     found: list[DumpedModule] = []
-    for path in folder.iterdir():
+    for path in paths.values():
         match = _FILE.fullmatch(path.name)
         if match:
             found.append(DumpedModule(int(match["number"]), match["name"], match["stage"], path))
     if not found:
         raise DumpError(
             f"{folder} holds no XLA dump and no MLPerf logs: expected files such as "
-            "module_0000.jit_step.before_optimizations.txt (XLA_FLAGS='--xla_dump_to=DIR --xla_dump_hlo_as_text' "
-            "writes them) or result_0.txt"
+            "module_0000.jit_step.before_optimizations.txt (XLA_FLAGS='--xla_dump_to=DIR --xla_dump_hlo_as_text "
+            "--xla_dump_hlo_as_proto' writes them) or result_0.txt"
         )
     return sorted(found, key=lambda one: (one.number, one.stage != BEFORE, one.stage))
+
+
+def proto_beside(path: Path) -> Path | None:
+    """Return the file in which XLA dumped the program of a text once more, as a proto; None where there is none."""
+    if not _FILE.fullmatch(path.name) or not path.name.endswith(".txt"):
+        return None
+    files = (path.with_name(_without_form(path.name) + form) for form in _FORMS[1:])
+    return next((file for file in files if file.is_file()), None)
+
+
+def _form(path: Path) -> int:
+    """Order the forms of a program: the text first."""
+    return next((place for place, form in enumerate(_FORMS) if path.name.endswith(form)), len(_FORMS))
+
+
+def _without_form(name: str) -> str:
+    return next((name.removesuffix(form) for form in _FORMS if name.endswith(form)), name)
 
 
 def shortest_picks(modules: Sequence[DumpedModule]) -> list[str]:
@@ -70,13 +103,13 @@ def shortest_picks(modules: Sequence[DumpedModule]) -> list[str]:
     first: dict[tuple[int, str], DumpedModule] = {}
     for module in modules:
         first.setdefault((module.number, module.name), module)
-    sharing = Counter(name for _, name in first)
+    sharing = Counter(module.short_name for module in first.values())
 
     def shortest(module: DumpedModule) -> str:
         if first[module.number, module.name] is not module:
             return module.title
-        alone = sharing[module.name] == 1 and not module.name.isdigit()  # digits would pick by number
-        return module.name if alone else _numbered(module)
+        alone = sharing[module.short_name] == 1 and not module.short_name.isdigit()  # digits would pick by number
+        return module.short_name if alone else _numbered(module)
 
     return [shortest(module) for module in modules]
 
@@ -93,7 +126,7 @@ def pick_module(folder: Path, name: str) -> DumpedModule:
     for module in modules:
         if name == module.title:
             return module
-    fitting = [m for m in modules if not name or name in (m.name, str(m.number), _numbered(m))]
+    fitting = [m for m in modules if not name or name in (m.name, m.short_name, str(m.number), _numbered(m))]
     numbers = {module.number for module in fitting}
     if len(numbers) == 1:
         return fitting[0]
