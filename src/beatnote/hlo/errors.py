@@ -1,8 +1,12 @@
-"""The one error this room raises for text it cannot read, with its place in the text."""
+"""The errors of this room: text it cannot read, with the place in the text, and programs whose cost it cannot tell."""
 
 from __future__ import annotations
 
 _WINDOW = 100
+
+
+class CostError(ValueError):
+    """A program whose cost cannot be told: it breaks the rules of HLO, or its numbers are beyond all bounds."""
 
 
 class HloSyntaxError(ValueError):
