@@ -78,11 +78,13 @@ class ProgramCost(msgspec.Struct, frozen=True):
         total: of one run.
         charges: of every instruction that costs anything, in the order of the text.
         loops: every while loop that is run.
+        runs: how often each computation is run, by its name; those that fusions and reductions apply are not in it.
     """
 
     total: Cost
     charges: tuple[Charge, ...]
     loops: tuple[Loop, ...]
+    runs: dict[str, int]
 
     @property
     def unknown(self) -> tuple[Charge, ...]:
@@ -103,13 +105,13 @@ def cost_of(module: Module) -> ProgramCost:
     times: dict[str, int] = {module.entry_name: 1}
     loops: list[Loop] = []
     for computation in reversed(account.order):
-        for instruction in computation.instructions:
-            runs = times.get(computation.name, 0)
+        runs = times.get(computation.name, 0)
+        for instruction in computation.instructions if runs else ():
             for name, often in account.run_by(computation, instruction).items():
                 times[name] = times.get(name, 0) + runs * often
                 if times[name] > LARGEST:
                     raise CostError(f"computation {name!r} is run more than 2⁶³ times")
-            if instruction.opcode == "while" and runs:
+            if instruction.opcode == "while":
                 body = reduce(add, (account.totals[name] for name in called_computations(instruction)), NOTHING)
                 turns = account.turns[computation.name, instruction.name]
                 loops.append(Loop(computation.name, instruction.name, turns, runs, body))
@@ -119,7 +121,7 @@ def cost_of(module: Module) -> ProgramCost:
         if times.get(name)
         for instruction, cost, collective, is_known in account.own[name]
     )
-    return ProgramCost(account.totals[module.entry_name], charges, tuple(loops))
+    return ProgramCost(account.totals[module.entry_name], charges, tuple(loops), times)
 
 
 class _Account:

@@ -13,7 +13,7 @@ from beatnote.hlo.attributes import integers
 from beatnote.hlo.cost_opcodes import CONTROL, FREE
 from beatnote.hlo.custom_calls import is_free
 from beatnote.hlo.module import Computation, Instruction
-from beatnote.hlo.shapes import ArrayShape, Shape, TupleShape, leaves
+from beatnote.hlo.shapes import ArrayShape, Shape
 from beatnote.hlo.sizes import bytes_of, elements_of, is_row_major, physical_order
 
 IMMEDIATE_ELEMENTS = 8
@@ -67,7 +67,7 @@ def fusion_traffic(fusion: Instruction, fused: Computation) -> tuple[int, int]:
         for i in fused.instructions
         if i.opcode == "constant" and elements_of(i.shape) > IMMEDIATE_ELEMENTS
     )
-    return sum(read.values()) + constants, sum(_root_written(root, fused) for root in _roots(fused))
+    return sum(read.values()) + constants, sum(_root_written(root, fused) for root in fused_roots(fused))
 
 
 def _is_relabelling(instruction: Instruction, operands: Sequence[Shape]) -> bool:
@@ -117,21 +117,32 @@ def _parameter_read(parameter: Instruction, fused: Computation, users: dict[str,
     return min(read, bytes_of(parameter.shape))
 
 
-def _roots(fused: Computation) -> list[Instruction]:
+def fused_roots(fused: Computation) -> list[Instruction]:
+    """List what a fusion yields, one instruction a result."""
     root = fused.root_instruction
     return [fused[name] for name in root.operands] if root.opcode == "tuple" else [root]
 
 
+def changed_in_place(root: Instruction, fused: Computation) -> Instruction | None:
+    """Return the parameter of which a fusion's result changes only a part; None where it is made anew."""
+    root = _behind_bitcasts(root, fused)
+    if root.opcode not in ("dynamic-update-slice", "scatter") or not root.operands:
+        return None
+    buffer = fused[root.operands[0]]
+    while buffer.opcode in _RENAMING:
+        buffer = fused[buffer.operands[0]]
+    return buffer if buffer.opcode == "parameter" else None
+
+
 def _root_written(root: Instruction, fused: Computation) -> int:
     """Return what a fusion writes of one result: what changes where a parameter is changed in place, else all."""
-    while root.opcode == "bitcast":
-        root = fused[root.operands[0]]
-    if root.opcode in ("dynamic-update-slice", "scatter") and root.operands:
-        buffer = fused[root.operands[0]]
-        while buffer.opcode in _RENAMING:
-            buffer = fused[buffer.operands[0]]
-        if buffer.opcode == "parameter":
-            return _written(root.opcode, [fused[name].shape for name in root.operands], root.shape)
-    if root.opcode == "parameter" and not isinstance(root.shape, TupleShape):
-        return bytes_of(root.shape)  # handed on, which takes a copy
-    return sum(bytes_of(leaf) for leaf in leaves(root.shape))
+    if changed_in_place(root, fused) is None:
+        return bytes_of(root.shape)
+    root = _behind_bitcasts(root, fused)
+    return _written(root.opcode, [fused[name].shape for name in root.operands], root.shape)
+
+
+def _behind_bitcasts(value: Instruction, fused: Computation) -> Instruction:
+    while value.opcode == "bitcast":
+        value = fused[value.operands[0]]
+    return value
