@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from beatnote.hlo.cost import LARGEST, CostError, cost_of
-from beatnote.hlo.costs import NOTHING, Cost
+from beatnote.hlo.cost import CostError, cost_of
+from beatnote.hlo.costs import LARGEST, NOTHING, Cost
 from beatnote.hlo.errors import HloSyntaxError
 from beatnote.hlo.module import Module
 from beatnote.hlo.text import parse
@@ -39,7 +39,8 @@ def test_a_loop_costs_its_turns():
     # THEN
     assert found.total.flops == 10 * (8 + 1) + 11
     (turning,) = found.loops
-    assert (turning.name, turning.turns, turning.times, turning.body.flops) == ("w", 10, 1, 10)
+    assert (turning.name, turning.turns, turning.times, turning.turn.flops) == ("w", 10, 1, 10)
+    assert turning.total == found.total
     times = {(charge.computation, charge.instruction.name): charge.times for charge in found.charges}
     assert times == {("cond", "q"): 11, ("body", "w"): 10, ("body", "j"): 10}
 

@@ -15,16 +15,20 @@ def show(
     a: Annotated[str, typer.Argument(metavar="A", help="framework:model[/forward], a file of HLO text, or a dump.")],
     html: Annotated[Path | None, typer.Option(help="Where to write a page; by default none is written.")] = None,
     json: Annotated[Path | None, typer.Option(help="Where to write the facts; - for standard output.")] = None,
+    chip: Annotated[
+        list[str] | None,
+        typer.Option(help="Say how long it takes at least on a chip: a100, tpu-v4 …, or cpu, measured; repeatable."),
+    ] = None,
     steps: Annotated[int, typer.Option(min=1, help="How many steps of a model to record.")] = 30,
 ) -> None:
-    """Say what one operand is: a program's parameters, outputs and opcodes, or a dump's modules."""
+    """Say what one operand is: a program's parameters, outputs, opcodes and cost, or a dump's modules."""
     from beatnote.description import describe  # noqa: PLC0415 - the help must not wait for it
     from beatnote.report.facts import facts_text  # noqa: PLC0415
     from beatnote.report.files import write_whole  # noqa: PLC0415
 
     with progress() as tell:
         tell(f"opening {a}")
-        found = describe(a, steps=steps)
+        found = describe(a, steps=steps, chips=chip or ())
     if json is not None and str(json) == "-":
         print(facts_text(found.to_dict()))
     else:

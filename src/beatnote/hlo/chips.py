@@ -54,8 +54,8 @@ _WIDER = {"f8": "f16", "f16": "f32", "bf16": "f32", "s8": "bf16", "f64": "f32"}
 high, and the time a lower bound."""
 
 _T, _G, _GI = 1e12, 1e9, 2**30
-_CACM = "N. Jouppi et al., A Domain-Specific Supercomputer for Training Deep Neural Networks, CACM 63(7), 2020, table 3"
-_V4 = "N. Jouppi et al., TPU v4: An Optically Reconfigurable Supercomputer, ISCA 2023, table 4"
+_CACM = "N. Jouppi et al., A Domain-Specific Supercomputer for Training Deep Neural Networks, CACM 63(7), 2020"
+_V4 = "N. Jouppi et al., TPU v4: An Optically Reconfigurable Supercomputer, ISCA 2023"
 _DOCS = "https://cloud.google.com/tpu/docs/"
 _NVIDIA = "https://www.nvidia.com/content/dam/en-zz/Solutions/Data-Center/"
 
@@ -87,7 +87,7 @@ CHIPS: dict[str, Chip] = {
             {"f16": 125 * _T, "f32": 15.7 * _T, "f64": 7.8 * _T},
             15.7 * _T,
             900 * _G,
-            32 * _GI,
+            32 * 10**9,
             150 * _G,
             ("https://images.nvidia.com/content/technologies/volta/pdf/volta-v100-datasheet-update-us-1165301-r5.pdf",),
         ),
@@ -98,7 +98,7 @@ CHIPS: dict[str, Chip] = {
             {"s8": 624 * _T, "f16": 312 * _T, "bf16": 312 * _T, "f32": 156 * _T, "f64": 19.5 * _T},
             19.5 * _T,
             2039 * _G,
-            80 * _GI,
+            80 * 10**9,
             300 * _G,
             (f"{_NVIDIA}a100/pdf/nvidia-a100-datasheet-us-nvidia-1758950-r4-web.pdf",),
         ),

@@ -15,7 +15,7 @@ import msgspec
 from beatnote.hlo.arithmetic import arithmetic_of, base_opcode, result_of
 from beatnote.hlo.calls import called_computations, callees_first
 from beatnote.hlo.collectives import Collective, collective_of, device_count
-from beatnote.hlo.costs import NOTHING, Cost
+from beatnote.hlo.costs import LARGEST, NOTHING, Cost
 from beatnote.hlo.errors import CostError
 from beatnote.hlo.module import Computation, Instruction, Module
 from beatnote.hlo.sizes import bytes_of
@@ -23,9 +23,6 @@ from beatnote.hlo.traffic import edge_traffic, fusion_traffic
 from beatnote.hlo.trip_counts import trip_count
 
 __all__ = ["Charge", "Cost", "CostError", "Loop", "ProgramCost", "cost_of"]
-
-LARGEST = (1 << 63) - 1
-"""The largest count that is told."""
 
 
 class Charge(msgspec.Struct, frozen=True):
@@ -61,14 +58,16 @@ class Loop(msgspec.Struct, frozen=True):
         name: of the instruction.
         turns: how often its body is run each time; None where that is not known and one turn is counted.
         times: how often the loop itself is run.
-        body: the cost of one turn, condition included.
+        turn: the cost of one turn, condition included.
+        total: the cost of all turns of all its runs.
     """
 
     computation: str
     name: str
     turns: int | None
     times: int
-    body: Cost
+    turn: Cost
+    total: Cost
 
 
 class ProgramCost(msgspec.Struct, frozen=True):
@@ -112,9 +111,11 @@ def cost_of(module: Module) -> ProgramCost:
                 if times[name] > LARGEST:
                     raise CostError(f"computation {name!r} is run more than 2⁶³ times")
             if instruction.opcode == "while":
-                body = reduce(add, (account.totals[name] for name in called_computations(instruction)), NOTHING)
-                turns = account.turns[computation.name, instruction.name]
-                loops.append(Loop(computation.name, instruction.name, turns, runs, body))
+                often = account.run_by(computation, instruction)
+                turn = reduce(add, (account.totals[name] for name in often), NOTHING)
+                once = reduce(add, (account.totals[name].times(count) for name, count in often.items()), NOTHING)
+                turns = account.turns.get((computation.name, instruction.name))
+                loops.append(Loop(computation.name, instruction.name, turns, runs, turn, once.times(runs)))
     charges = tuple(
         Charge(name, instruction, times[name], cost, collective, is_known)
         for name in (computation.name for computation in module.computations)

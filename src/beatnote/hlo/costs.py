@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import msgspec
 
+LARGEST = (1 << 63) - 1
+"""The largest count that is told."""
+
 
 class Cost(msgspec.Struct, frozen=True):
     """Operations and bytes.

@@ -14,6 +14,7 @@ from beatnote.hlo.aliasing import aliases_of
 from beatnote.hlo.arithmetic import base_opcode, result_of
 from beatnote.hlo.calls import called_computations, callees_first
 from beatnote.hlo.cost_opcodes import CONTROL
+from beatnote.hlo.costs import LARGEST
 from beatnote.hlo.errors import CostError
 from beatnote.hlo.module import Computation, Instruction, Module
 from beatnote.hlo.shapes import TupleShape, leaves
@@ -43,7 +44,7 @@ def liveness_of(module: Module) -> Liveness:
     """Find the most bytes that a program holds at once.
 
     Raises:
-        CostError: the program breaks the rules of HLO.
+        CostError: the program breaks the rules of HLO, or holds more than 2⁶³ bytes.
     """
     peaks: dict[str, tuple[int, str]] = {}
     for computation in callees_first(module):
@@ -55,6 +56,8 @@ def liveness_of(module: Module) -> Liveness:
             raise CostError(f"computation {computation.name!r} breaks the rules of HLO ({error})") from None
     arguments = sum(bytes_of(parameter.shape) for parameter in module.entry.parameters)
     peak, at = peaks[module.entry_name]
+    if arguments + peak > LARGEST:
+        raise CostError("it holds more than 2⁶³ bytes at once")
     return Liveness(arguments + peak, arguments, at)
 
 

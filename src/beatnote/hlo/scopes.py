@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import re
 
-from beatnote.hlo.module import Instruction
+from beatnote.hlo.module import Instruction, Module
 
-DEPTH = 2
-"""How many words of a scope tell parts of a model apart."""
+DEPTHS = (4, 3, 2)
+"""How many words of a scope may tell parts of a model apart."""
+
+MOST = 40
+"""The fewest words are taken if more words give more parts than this."""
 
 _WRAPPED = re.compile(r"(?:transpose|jvp|vmap|jit|pjit|remat|checkpoint|custom_jvp|custom_vjp)\(([^()]*)\)")
 _CALLED = re.compile(r"p?jit\([^()]*\)")
@@ -15,23 +18,33 @@ _PARAMETERS = re.compile(r"\[\s.*?\s\](?=/|$)", re.DOTALL)
 _STRUCTURE = frozenset({"body", "checkpoint", "closed_call", "cond", "gradient_tape", "rematted_computation", "while"})
 
 
-def scope_of(instruction: Instruction, depth: int = DEPTH) -> str:
-    """Return the first words of an instruction's scope, without the operation itself; '' where it has none.
+def scopes_of(module: Module) -> dict[tuple[str, str], str]:
+    """Return the part of the model that each instruction is of, by the names of its computation and its own.
+
+    As many words of their scopes are taken as give no more than `MOST` parts. '' is the part of those without a scope.
+    """
+    words = {
+        (computation.name, instruction.name): scope_words(instruction)
+        for computation in module.computations
+        for instruction in computation.instructions
+    }
+    few = (depth for depth in DEPTHS if len({found[:depth] for found in words.values()}) <= MOST)
+    depth = next(few, DEPTHS[-1])
+    return {place: "/".join(found[:depth]) for place, found in words.items()}
+
+
+def scope_words(instruction: Instruction) -> tuple[str, ...]:
+    """Return the words of an instruction's scope, without the operation itself.
 
     What transformations wrap around a scope (`transpose(jvp(Model))`, `gradient_tape/`) is taken off, so that a layer
     and its gradient are in one; so are loops and the compiled function (`jit(step)`).
     """
     op_name = instruction.metadata.get("op_name", "")
     if "/" not in op_name:
-        return ""
-    words: list[str] = []
-    for word in _PARAMETERS.sub("", op_name).split("/")[:-1]:
-        if _CALLED.fullmatch(word):
-            continue
-        plain = _unwrapped(word)
-        if plain and plain not in _STRUCTURE:
-            words.append(plain)
-    return "/".join(words[:depth])
+        return ()
+    words = _PARAMETERS.sub("", op_name).split("/")[:-1]
+    plain = [_unwrapped(word) for word in words if not _CALLED.fullmatch(word)]
+    return tuple(word for word in plain if word and word not in _STRUCTURE)
 
 
 def _unwrapped(word: str) -> str:
