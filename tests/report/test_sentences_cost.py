@@ -19,6 +19,7 @@ from beatnote.report.sentences_cost import (
     operations,
     roofline_sentence,
     share_sentence,
+    without_layouts,
 )
 from tests.report.comparisons import module
 
@@ -136,3 +137,8 @@ def test_loops_and_collectives():
 )
 def test_aliases(aliases, sentence):
     assert alias_sentence(msgspec.structs.replace(program(), aliases=aliases)) == sentence
+
+
+def test_shapes_without_layouts():
+    shape = "(f32[8,128]{1,0:T(8,128)S(1)}, (s32[], bf16[<=4]{0}))"
+    assert without_layouts(shape) == "(f32[8,128], (s32[], bf16[<=4]))"

@@ -20,6 +20,7 @@ from beatnote.report.sentences_cost import (
     loop_text,
     roofline_sentence,
     share_sentence,
+    without_layouts,
 )
 
 NAME_WIDTH = 60
@@ -96,7 +97,7 @@ def shown_cost(program: Program, chips: Sequence[Chip]) -> ShownCost:
             CostRow(
                 middle_out(printable(row.name), NAME_WIDTH),
                 row.name,
-                (row.opcode, middle_out(row.shape.partition("{")[0], NAME_WIDTH), row.scope),
+                (row.opcode, middle_out(without_layouts(row.shape), NAME_WIDTH), row.scope),
                 (
                     f"{row.times:,}",
                     *_counts(row.cost),

@@ -5,6 +5,7 @@ Pure functions from a finished summary to plain text. What the numbers mean is i
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from beatnote.description import Program
@@ -15,6 +16,7 @@ from beatnote.hlo.summary import CollectiveCost, CostSummary, LoopCost
 from beatnote.report.foreign import beginning, printable
 from beatnote.report.quantities import counted, decimal, decimals_of, listed, percent, ranges, scaled, unit_for
 
+_LAYOUT = re.compile(r"\{[^{}]*\}")
 SHOWN_NAMES = 6
 NAME_WIDTH = 60
 
@@ -100,6 +102,11 @@ def duration(seconds: float) -> str:
     if 0 < seconds < 1e-6:
         return f"{decimal(seconds * 1e9, decimals_of(seconds * 1e9, 3))} ns"
     return unit_for(seconds * 1e3).time(seconds * 1e3, 0)
+
+
+def without_layouts(shape: str) -> str:
+    """Leave the layouts out of a shape's text."""
+    return _LAYOUT.sub("", shape)
 
 
 def loop_text(loop: LoopCost) -> tuple[str, str]:
