@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from random import Random
+from time import perf_counter
 
 import msgspec
 from hypothesis import given, settings
@@ -81,3 +82,23 @@ def test_damaged_texts(heavy: bool):
 @settings(max_examples=150, deadline=None)
 def test_random_modules(module: Module):
     check(module)
+
+
+def test_what_doubles_with_every_line_takes_no_time():
+    # GIVEN values that are twice what the line before is, if one believes it
+    tuples = "\n".join(f" t{k} = f32[] tuple(t{k - 1}, t{k - 1})" for k in range(1, 60))
+    renamed = "\n".join(f" t{k} = f32[8] bitcast(t{k - 1}, t{k - 1})" for k in range(1, 60))
+    fused = f"f {{ t0 = f32[8] parameter(0)\n{renamed}\n ROOT s = f32[2] slice(t59), slice={{[0:2]}} }}\n"
+    user = "ENTRY e { x = f32[8] parameter(0)\n ROOT r = f32[2] fusion(x), kind=kLoop, calls=f }"
+    # THEN
+    assert not check(parse(f"ENTRY e {{ t0 = f32[] parameter(0)\n{tuples}\n ROOT r = f32[] negate(t0) }}"))
+    assert check(parse(fused + user))
+
+
+def test_a_tuple_of_many_that_is_taken_apart_takes_no_time():
+    many = 5_000
+    shapes = ", ".join(["f32[1]"] * many)
+    elements = "\n".join(f" g{k} = f32[1] get-tuple-element(x), index={k}" for k in range(many))
+    start = perf_counter()
+    assert check(parse(f"ENTRY e {{ x = ({shapes}) parameter(0)\n{elements}\n ROOT r = f32[1] negate(g7) }}"))
+    assert perf_counter() - start < 20

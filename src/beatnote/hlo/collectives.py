@@ -7,13 +7,15 @@ network can send: source, NCCL tests, doc/PERFORMANCE.md, "bus bandwidth".
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 
 import msgspec
 
 from beatnote.hlo.cost_opcodes import COLLECTIVES
 from beatnote.hlo.module import Instruction, Module
+from beatnote.hlo.shapes import Shape
+from beatnote.hlo.sizes import bytes_of
 
 SENT: dict[str, Callable[[int], Fraction]] = {
     "all-reduce": lambda n: Fraction(2 * (n - 1), n),  # reduce-scatter, then all-gather
@@ -47,21 +49,21 @@ class Collective(msgspec.Struct, frozen=True):
 
 
 def collective_of(
-    instruction: Instruction, opcode: str, operand_bytes: int, result_bytes: int, devices: int | None
+    instruction: Instruction, opcode: str, operands: Sequence[Shape], result: Shape, devices: int | None
 ) -> Collective | None:
     """Describe a collective; None for other opcodes.
 
     Args:
         instruction: whatever it is.
         opcode: its own, without `-start`.
-        operand_bytes: of all its operands.
-        result_bytes: of its result.
+        operands: the shapes of its operands.
+        result: the shape of what it computes.
         devices: of the whole program, where that is known.
     """
     if opcode not in COLLECTIVES:
         return None
     size = _group_size(instruction, opcode, devices)
-    payload = max(operand_bytes, result_bytes)
+    payload = max(sum(map(bytes_of, operands)), bytes_of(result))
     sent = None if size is None else int(payload * SENT[opcode](max(1, size)))
     return Collective(opcode, payload, size, sent)
 

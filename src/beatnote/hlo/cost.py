@@ -18,7 +18,6 @@ from beatnote.hlo.collectives import Collective, collective_of, device_count
 from beatnote.hlo.costs import LARGEST, NOTHING, Cost
 from beatnote.hlo.errors import CostError
 from beatnote.hlo.module import Computation, Instruction, Module
-from beatnote.hlo.sizes import bytes_of
 from beatnote.hlo.traffic import edge_traffic, fusion_traffic
 from beatnote.hlo.trip_counts import trip_count
 
@@ -143,9 +142,10 @@ class _Account:
         opcode = instruction.opcode
         called = called_computations(instruction) if opcode in _RUNNING else ()
         if opcode == "while" and len(called) == 2:
-            turns = self.turns.setdefault(
-                (computation.name, instruction.name), trip_count(self.module, computation, instruction)
-            )
+            place = (computation.name, instruction.name)
+            if place not in self.turns:
+                self.turns[place] = trip_count(self.module, computation, instruction)
+            turns = self.turns[place]
             condition, body = called
             once = 1 if turns is None else turns
             often = {body: once}
@@ -190,7 +190,7 @@ class _Account:
             read, written = fusion_traffic(instruction, self.module.computation(called_computations(instruction)[0]))
         else:
             read, written = edge_traffic(instruction, opcode, operands, result)
-        moved = collective_of(instruction, opcode, sum(map(bytes_of, operands)), bytes_of(result), self.devices)
+        moved = collective_of(instruction, opcode, operands, result, self.devices)
         return (work or NOTHING).with_traffic(read, written), moved, work is not None
 
 

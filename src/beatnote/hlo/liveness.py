@@ -8,6 +8,8 @@ padding, fragmentation and what libraries want for themselves are not counted. I
 
 from __future__ import annotations
 
+from itertools import accumulate
+
 import msgspec
 
 from beatnote.hlo.aliasing import aliases_of
@@ -123,6 +125,8 @@ class _Buffers:
         if opcode in ("parameter", "constant"):
             return (_OUTSIDE,) * len(leaves(instruction.shape))
         if opcode == "tuple":
+            if sum(map(len, operands)) != len(leaves(instruction.shape)):
+                raise CostError(f"tuple {instruction.name!r} is not of the shape {instruction.shape}")
             return tuple(buffer for operand in operands for buffer in operand)
         if opcode == "get-tuple-element":
             return self._element(instruction)
@@ -140,14 +144,13 @@ class _Buffers:
         source = self.computation[instruction.operands[0]]
         number = int(instruction.attributes["index"][:9])
         buffers = self.values[source.name]
-        if not isinstance(source.shape, TupleShape) or len(buffers) != len(leaves(source.shape)):
+        if not isinstance(source.shape, TupleShape):
             return buffers[:1]
         if source.name not in self.starts:
-            starts = self.starts[source.name] = [0]
-            for element in source.shape.elements:
-                starts.append(starts[-1] + len(leaves(element)))
+            sizes = (len(leaves(element)) for element in source.shape.elements)
+            self.starts[source.name] = [0, *accumulate(sizes)]
         starts = self.starts[source.name]
-        return buffers[starts[number] : starts[number + 1]]
+        return buffers[starts[number] : starts[number + 1]] if starts[-1] == len(buffers) else buffers[:1]
 
     def _fused(self, fusion: Instruction, operands: list[tuple[int, ...]]) -> tuple[int, ...]:
         fused = self.module.computation(called_computations(fusion)[0])

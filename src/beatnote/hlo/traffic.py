@@ -104,11 +104,14 @@ def _parameter_read(parameter: Instruction, fused: Computation, users: dict[str,
     """Return what a fusion reads of one parameter: the parts taken of it, and no more than all of it."""
     read = 0
     pending = [parameter]
+    met = {parameter.name}
     while pending:
         value = pending.pop()
         for user, place in users.get(value.name, ()):
             if user.opcode in _RENAMING:
-                pending.append(user)
+                if user.name not in met:
+                    met.add(user.name)
+                    pending.append(user)
                 continue
             if user.opcode == "tuple":
                 continue

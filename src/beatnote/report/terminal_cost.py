@@ -56,7 +56,7 @@ def _print_expensive(cost: CostSummary, chips: Sequence[Chip], out: Console) -> 
         table.add_row(
             middle_out(printable(row.name), NAME_WIDTH),
             printable(row.opcode),
-            beginning(printable(without_layouts(row.shape)), SHAPE_WIDTH),
+            beginning(printable(without_layouts(row.shape)).replace(", ", ","), SHAPE_WIDTH),
             f"{row.times:,}",
             scaled(row.cost.flops + row.cost.transcendentals, "").rstrip(),
             scaled(row.cost.bytes_accessed, "B"),
