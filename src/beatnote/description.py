@@ -6,16 +6,22 @@ May import: every room below report and cli.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
+from beatnote.hlo.aliasing import Alias, aliases_of
+from beatnote.hlo.chips import Chip, chip_named
+from beatnote.hlo.errors import CostError
 from beatnote.hlo.module import Module
 from beatnote.hlo.shapes import leaves
+from beatnote.hlo.summary import CostSummary, summarise
 from beatnote.operands import Operand, framework_of, open_operand
 from beatnote.proof.parameters import parameters_of
 from beatnote.read.xla_dump import list_modules, shortest_picks
+from beatnote.record.this_cpu import measure_this_cpu
 from beatnote.runs.run import Phases
 
 SCHEMA = "beatnote.description/1"
@@ -39,6 +45,9 @@ class Program(msgspec.Struct, frozen=True):
         outputs: of the entry, tuples flattened.
         opcodes: opcode -> how often, most frequent first.
         elided: names of constants whose value the text leaves out.
+        cost: what one run of it costs; None where that cannot be told.
+        no_cost: why not.
+        aliases: which outputs are written over which parameters.
     """
 
     name: str
@@ -48,6 +57,9 @@ class Program(msgspec.Struct, frozen=True):
     outputs: tuple[Array, ...]
     opcodes: dict[str, int]
     elided: tuple[str, ...]
+    cost: CostSummary | None = None
+    no_cost: str = ""
+    aliases: tuple[Alias, ...] = ()
 
 
 class Recording(msgspec.Struct, frozen=True):
@@ -88,6 +100,7 @@ class Description(msgspec.Struct, frozen=True):
         programs: one, or several for a text of several modules; none for a dump.
         recording: for a model.
         modules: for a dump.
+        chips: on which it is said how long programs take at least.
         parsed: what `programs` says it of, for reports.
     """
 
@@ -98,6 +111,7 @@ class Description(msgspec.Struct, frozen=True):
     programs: tuple[Program, ...]
     recording: Recording | None = None
     modules: tuple[Entry, ...] = ()
+    chips: tuple[Chip, ...] = ()
     parsed: tuple[Module, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
@@ -107,17 +121,21 @@ class Description(msgspec.Struct, frozen=True):
         return {"schema": SCHEMA, **msgspec.to_builtins(facts)}
 
 
-def describe(operand: str | Path | Module, *, steps: int = 30) -> Description:
+def describe(operand: str | Path | Module, *, steps: int = 30, chips: Sequence[str] = ()) -> Description:
     """Describe an operand; a dump folder by the modules in it.
 
     Args:
         operand: see `operands.open_operand`.
         steps: how many steady steps to record of a model.
+        chips: names in the table of `hlo.chips`, on which to say how long a program takes at least; `cpu` measures
+            this machine.
 
     Raises:
         OperandError, DumpError, HloSyntaxError, ProtoError, LookupError, MissingFrameworkError: it cannot be
             opened.
+        UnknownChipError: a chip is not in the table.
     """
+    found = tuple(measure_this_cpu() if name == "cpu" else chip_named(name) for name in dict.fromkeys(chips))
     if not isinstance(operand, Module) and "::" not in str(operand) and Path(operand).is_dir():
         modules = _entries(Path(operand))
         makers = {framework_of(module.name) for module in modules} - {None}
@@ -129,8 +147,9 @@ def describe(operand: str | Path | Module, *, steps: int = 30) -> Description:
         opened.kind,
         opened.framework,
         opened.versions,
-        tuple(map(_program, opened.module)),
+        tuple(_program(module, found) for module in opened.module),
         _recording(opened),
+        chips=found,
         parsed=tuple(opened.module),
     )
 
@@ -150,13 +169,14 @@ def _recording(operand: Operand) -> Recording | None:
     return Recording(run.phases, tuple(1e3 * step_s for step_s in run.steps_s))
 
 
-def _program(module: Module) -> Program:
+def _program(module: Module, chips: Sequence[Chip]) -> Program:
     outputs: tuple[Array, ...] = ()
     parameters: tuple[Array, ...] = ()
     if module.computations:
         arrays = leaves(module.entry.root_instruction.shape)
         outputs = tuple(Array(f"output {k}", str(shape)) for k, shape in enumerate(arrays))
         parameters = tuple(Array(p.name, str(p.shape)) for p in parameters_of(module))
+    cost, no_cost = _cost(module, chips)
     return Program(
         module.name,
         module.instruction_count,
@@ -165,4 +185,14 @@ def _program(module: Module) -> Program:
         outputs,
         dict(Counter(i.opcode for i in module.instructions()).most_common()),
         tuple(i.name for i in module.instructions() if i.is_elided),
+        cost,
+        no_cost,
+        aliases_of(module),
     )
+
+
+def _cost(module: Module, chips: Sequence[Chip]) -> tuple[CostSummary | None, str]:
+    try:
+        return summarise(module, chips), ""
+    except CostError as error:
+        return None, str(error)

@@ -90,20 +90,25 @@ def compare(
     return compare_results(a, b)
 
 
-def describe(operand: str | Path | Module, *, steps: int = 30) -> Description | ResultsDescription:
+def describe(
+    operand: str | Path | Module, *, steps: int = 30, chips: Sequence[str] = ()
+) -> Description | ResultsDescription:
     """Describe an operand of any kind.
 
     Args:
         operand: see `compare`.
         steps: how many steady steps to record of a model.
+        chips: of programs: chips to say the least time on, see `description.describe`.
 
     Raises:
         OperandError, DumpError, HloSyntaxError, LookupError, MissingFrameworkError, LogError: it cannot be opened.
     """
     if not isinstance(operand, Module) and is_results(operand):
+        if chips:
+            raise OperandError("MLPerf logs hold no program to price on a chip")
         from beatnote.results import describe_results  # noqa: PLC0415 - what programs do not need
 
         return describe_results(operand)
     from beatnote.description import describe as describe_programs  # noqa: PLC0415 - what logs do not need
 
-    return describe_programs(operand, steps=steps)
+    return describe_programs(operand, steps=steps, chips=chips)

@@ -49,6 +49,14 @@ def test_a_file(folder):
         "takes x f32[4]",
         "yields output 0 f32[4]",
         "opcodes: parameter 1, negate 1",
+        "",
+        "One run: 4 flop; 16 B read and 16 B written.",
+        "At most 32 B held at once, in the order of the text, 16 B of it arguments.",
+        "Nothing in it is fused yet: what runs reads and writes less.",
+        "",
+        "instruction runs operations bytes share",
+        "r negate f32[4] 1 4 32 B 100 %",
+        "Shares are the mean of those of all operations and of all bytes.",
     ]
     # no page unless one is asked for
     assert not list(folder.glob("*.html"))
@@ -111,3 +119,53 @@ def test_a_page_that_cannot_be_written(folder):
     assert done.returncode == 2
     assert "cannot write no/such/page.html: No such file or directory" in done.stderr
     assert "same.hlo is an HLO program." in done.stdout  # what was found out is not lost
+
+
+def test_how_long_it_takes_at_least_on_chips(folder):
+    done = beatnote("show", "same.hlo", "--chip", "a100", "--chip", "v3", "--json", "facts.json", cwd=folder)
+    assert done.returncode == 0, done.stderr
+    assert "On A100 SXM4 80 GB at least 0.0157 ns: 0.0157 ns bound by memory." in done.stdout
+    facts = json.loads((folder / "facts.json").read_text(encoding="utf-8"))
+    assert [chip["name"] for chip in facts["chips"]] == ["a100", "tpu-v3"]
+    (program,) = facts["programs"]
+    cost = program["cost"]
+    assert cost["total"] == {
+        "flops": 4,
+        "transcendentals": 0,
+        "bytes_read": 16,
+        "bytes_written": 16,
+        "matrix_flops": {},
+    }
+    assert [roofline["chip"] for roofline in cost["rooflines"]] == ["a100", "tpu-v3"]
+    assert cost["expensive"][0]["bound"] == {"a100": "memory", "tpu-v3": "memory"}
+    assert program["no_cost"] == ""
+
+
+def test_this_machine_as_a_chip(folder):
+    done = beatnote("show", "same.hlo", "--chip", "cpu", cwd=folder)
+    assert "On this machine (" in done.stdout
+
+
+def test_a_chip_that_is_not_in_the_table(folder):
+    done = beatnote("show", "same.hlo", "--chip", "abacus", cwd=folder)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.splitlines()[-1].startswith("beatnote: no chip 'abacus' in the table: there are tpu-v2, ")
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("ENTRY e { x = f32[4] parameter(0)\n ROOT r = f32[4] call(x), to_apply=f }", "computation 'f' is referred to"),
+        ("f { x = f32[4] parameter(0)\n ROOT r = f32[4] call(x), to_apply=f }", "computation 'f' refers to itself"),
+        ("ENTRY e { ROOT x = f32[999999999999,999999999999] parameter(0) }", "holds more than 2⁶³ bytes"),
+        ("ENTRY e { x = f32[?] parameter(0)\n ROOT r = f32[?] negate(x) }", "known only at run time"),
+    ],
+)
+def test_a_program_whose_cost_cannot_be_told_is_shown_all_the_same(folder, text, why):
+    (folder / "odd.hlo").write_text(text, encoding="utf-8")
+    done = beatnote("show", "odd.hlo", "--json", "facts.json", "--html", "page.html", "--chip", "a100", cwd=folder)
+    assert done.returncode == 0, done.stderr
+    assert why in " ".join(done.stdout.split())
+    (program,) = json.loads((folder / "facts.json").read_text(encoding="utf-8"))["programs"]
+    assert program["cost"] is None
+    assert why in program["no_cost"]

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from beatnote.hlo.calls import called_computations
 from beatnote.hlo.module import Instruction
 from beatnote.hlo.shapes import array
-from beatnote.proof.attributes import called_computations, compared_attributes, how_exactly
+from beatnote.proof.attributes import compared_attributes, how_exactly
 
 
 def instruction(opcode: str, attributes: str) -> Instruction:

@@ -4,7 +4,18 @@ from __future__ import annotations
 
 import pytest
 
-from beatnote.report.quantities import MICROSECONDS, MILLISECONDS, SECONDS, counted, listed, ranges, short, unit_for
+from beatnote.report.quantities import (
+    MICROSECONDS,
+    MILLISECONDS,
+    SECONDS,
+    counted,
+    listed,
+    percent,
+    ranges,
+    scaled,
+    short,
+    unit_for,
+)
 
 
 @pytest.mark.parametrize(
@@ -59,3 +70,29 @@ def test_words_for_counts_lists_and_runs():
     assert [counted(n, "term") for n in (0, 1, 13_012)] == ["0 terms", "1 term", "13,012 terms"]
     assert [listed(words) for words in ([], ["a"], ["a", "b"], ["a", "b", "c"])] == ["", "a", "a and b", "a, b and c"]
     assert [ranges(n) for n in ([], [3], [0, 1, 2, 5, 7, 8])] == ["", "3", "0–2, 5, 7–8"]
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (0, "0 B"),
+        (7, "7 B"),
+        (999, "999 B"),
+        (1000, "1.00 kB"),
+        (1536, "1.54 kB"),
+        (999_499, "999 kB"),
+        (999_600, "1.00 MB"),
+        (612_823_662_592, "613 GB"),
+        (9_223_372_036_854_775_807, "9.22 EB"),
+    ],
+)
+def test_exact_counts_have_three_digits_and_a_prefix(value, text):
+    assert scaled(value, "B") == text
+
+
+@pytest.mark.parametrize(
+    ("share", "text"),
+    [(0.0, "0 %"), (1e-5, "< 0.1 %"), (0.0061, "0.6 %"), (0.0994, "9.9 %"), (0.0996, "10 %"), (1, "100 %")],
+)
+def test_shares(share, text):
+    assert percent(share) == text

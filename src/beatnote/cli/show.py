@@ -18,9 +18,13 @@ def show(
     ],
     html: Annotated[Path | None, typer.Option(help="Where to write a page; by default none is written.")] = None,
     json: Annotated[Path | None, typer.Option(help="Where to write the facts; - for standard output.")] = None,
+    chip: Annotated[
+        list[str] | None,
+        typer.Option(help="Say how long it takes at least on a chip: a100, tpu-v4 …, or cpu, measured; repeatable."),
+    ] = None,
     steps: Annotated[int, typer.Option(min=1, help="How many steps of a model to record.")] = 30,
 ) -> None:
-    """Say what one operand is: a program, the modules of a dump, or the runs and the score of MLPerf results."""
+    """Say what one operand is: a program and its cost, a dump's modules, or MLPerf runs and their score."""
     from beatnote.report.facts import facts_text  # noqa: PLC0415 - the help must not wait for it
     from beatnote.report.files import write_whole  # noqa: PLC0415
     from beatnote.report.kinds import print_report, render_report  # noqa: PLC0415
@@ -28,7 +32,7 @@ def show(
 
     with progress() as tell:
         tell(f"opening {a}")
-        found = describe(a, steps=steps)
+        found = describe(a, steps=steps, chips=chip or ())
     if json is not None and str(json) == "-":
         print(facts_text(found.to_dict()))
     else:

@@ -1,4 +1,4 @@
-"""A program as data: module, computation, instruction, shape; reading and printing its text.
+"""A program as data: module, computation, instruction, shape; reading and printing its text; what it costs.
 
 May import: nothing of Beatnote. Knows no framework.
 """

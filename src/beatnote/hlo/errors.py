@@ -1,8 +1,12 @@
-"""The errors this room raises for what it cannot read, with their place in the text or among the messages."""
+"""The errors of this room: what it cannot read, with the place, and programs whose cost it cannot tell."""
 
 from __future__ import annotations
 
 _WINDOW = 100
+
+
+class CostError(ValueError):
+    """A program whose cost cannot be told: it breaks the rules of HLO, or its numbers are beyond all bounds."""
 
 
 class HloSyntaxError(ValueError):

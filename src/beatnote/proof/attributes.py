@@ -1,11 +1,9 @@
-"""Which of an instruction's attributes matter to what it computes, and which computations it refers to."""
+"""Which of an instruction's attributes matter to what it computes."""
 
 from __future__ import annotations
 
+from beatnote.hlo.calls import CALL_LISTS, CALLS
 from beatnote.hlo.module import Instruction
-
-CALLS = ("to_apply", "calls", "condition", "body", "true_computation", "false_computation", "select", "scatter")
-CALL_LISTS = ("branch_computations", "called_computations")
 
 IGNORED = frozenset(
     (
@@ -48,12 +46,3 @@ def compared_attributes(instruction: Instruction) -> tuple[tuple[str, str], ...]
     return tuple(
         sorted((n, "" if n == "channel_id" else v) for n, v in instruction.attributes.items() if n not in ignored)
     )  # that there is a channel makes a collective one of partitions, which channel does not matter
-
-
-def called_computations(instruction: Instruction) -> tuple[str, ...]:
-    """Names of the computations an instruction refers to, in a fixed order of its attributes."""
-    attributes = instruction.attributes
-    names = [attributes[name] for name in CALLS if name in attributes]
-    for name in CALL_LISTS:
-        names += [part for part in attributes.get(name, "").strip("{}").split(",") if part.strip()]
-    return tuple(name.strip().lstrip("%") for name in names)

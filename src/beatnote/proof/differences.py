@@ -9,9 +9,9 @@ from collections import Counter
 from fractions import Fraction
 
 from beatnote.hlo.attributes import integers
+from beatnote.hlo.calls import called_computations
 from beatnote.hlo.module import Computation, Instruction, Module
 from beatnote.hlo.shapes import ArrayShape
-from beatnote.proof.attributes import called_computations
 from beatnote.proof.terms import as_constant
 from beatnote.proof.translate import Translation, live_names
 from beatnote.proof.value import Value, Values

@@ -9,10 +9,10 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from beatnote.hlo.attributes import integers, paddings, slices
+from beatnote.hlo.calls import called_computations
 from beatnote.hlo.module import Instruction
 from beatnote.hlo.shapes import ELEMENT_TYPES, ArrayShape, Layout, TupleShape
 from beatnote.proof import gathers, views
-from beatnote.proof.attributes import called_computations
 from beatnote.proof.constants import constant
 from beatnote.proof.contractions import dot, is_identity, reduce, reducer, widest
 from beatnote.proof.domains import moved

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Hashable
 
+from beatnote.hlo.calls import CALL_LISTS, CALLS, called_computations
 from beatnote.hlo.module import Computation, Module
-from beatnote.proof.attributes import CALL_LISTS, CALLS, called_computations
 
 LEFT_OUT = frozenset({"metadata", "origin", "stack_frame_id", "statistics"})
 """Attributes that say where an instruction comes from."""

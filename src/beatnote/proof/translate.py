@@ -10,11 +10,12 @@ import re
 from collections.abc import Hashable
 
 from beatnote.hlo.attributes import AttributeFormError
+from beatnote.hlo.calls import called_computations
 from beatnote.hlo.literal import LiteralError
 from beatnote.hlo.module import Computation, Instruction, Module
 from beatnote.hlo.shapes import ELEMENT_TYPES, ArrayShape, Layout, Shape, TupleShape, leaves
 from beatnote.proof.algebra import Undefined
-from beatnote.proof.attributes import called_computations, compared_attributes, how_exactly
+from beatnote.proof.attributes import compared_attributes, how_exactly
 from beatnote.proof.dispatch import INDEXED, STRUCTURE, VIEWS
 from beatnote.proof.domains import Domain, everywhere
 from beatnote.proof.functions import Functions

@@ -12,9 +12,9 @@ from itertools import groupby
 import msgspec
 from markupsafe import Markup, escape
 
+from beatnote.hlo.calls import called_computations
 from beatnote.hlo.module import Computation, Instruction, Module
 from beatnote.hlo.shapes import ArrayShape
-from beatnote.proof.attributes import called_computations
 from beatnote.proof.translate import live_names
 from beatnote.report.foreign import beginning, ending, printable, scope
 

@@ -26,7 +26,7 @@ from beatnote.report.sentences import FINDING_KINDS, condition_sentence
 
 _UNBROKEN = 30
 _NO_BREAK = "\N{NO-BREAK SPACE}"
-_BEFORE_UNIT = re.compile(r"(?<=\d) (?=(?:µs|ms|s|kB|%)(?!\w))")
+_BEFORE_UNIT = re.compile(r"(?<=\d) (?=(?:ns|µs|ms|s|%|[kMGTPE]?(?:B|flop)|[kMGTPE])(?!\w))")
 _IN_SCRIPT = {ord("<"): "\\u003c", ord(">"): "\\u003e", ord("&"): "\\u0026"}
 
 

@@ -5,11 +5,15 @@ Words are in `sentences_show`; programs line by line in `html_listing`; what eve
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import msgspec
 from markupsafe import Markup
 
 from beatnote.description import Description, Entry, Program, Recording
+from beatnote.hlo.chips import Chip
 from beatnote.hlo.module import Module
+from beatnote.report.html_cost import ShownCost, shown_cost
 from beatnote.report.html_listing import Listing, listing, shape_markup, wraps
 from beatnote.report.html_page import render_page
 from beatnote.report.sentences import label
@@ -49,6 +53,7 @@ class ShownProgram(msgspec.Struct, frozen=True):
         outputs: shapes as HTML.
         opcodes: with how often each occurs, the most frequent first.
         elided: names of constants whose value the text leaves out.
+        cost: what it costs.
         listing: line by line.
     """
 
@@ -57,6 +62,7 @@ class ShownProgram(msgspec.Struct, frozen=True):
     outputs: tuple[Markup, ...]
     opcodes: tuple[BarRow, ...]
     elided: tuple[str, ...]
+    cost: ShownCost
     listing: Listing
 
 
@@ -74,7 +80,10 @@ def render_show(description: Description) -> str:
         times=time_rows(recording) if recording is not None else (),
         dumped=dump_rows(description),
         example=example_pick(description),
-        programs=tuple(map(_shown, description.programs, description.parsed)),
+        programs=tuple(
+            _shown(program, module, description.chips)
+            for program, module in zip(description.programs, description.parsed, strict=True)
+        ),
         wrap=wraps(description.parsed),
     )
 
@@ -110,13 +119,14 @@ def example_pick(description: Description) -> str:
     return max(named, key=lambda entry: entry.size_bytes).pick if named else ""
 
 
-def _shown(program: Program, module: Module) -> ShownProgram:
+def _shown(program: Program, module: Module, chips: Sequence[Chip]) -> ShownProgram:
     return ShownProgram(
         program_sentence(program),
         tuple((array.name, shape_markup(array.shape)) for array in program.parameters),
         tuple(shape_markup(array.shape) for array in program.outputs),
         opcode_rows(program),
         program.elided,
+        shown_cost(program, chips),
         listing(module),
     )
 

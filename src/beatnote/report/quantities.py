@@ -11,6 +11,7 @@ from math import floor, isfinite, log10
 import msgspec
 
 MINUS = "−"
+_PREFIXES = ((1e18, "E"), (1e15, "P"), (1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k"), (1, ""))
 
 
 class Unit(msgspec.Struct, frozen=True):
@@ -88,6 +89,22 @@ def short(value: float | None) -> str:
         return decimal(value, decimals_of(value, 2))
     mantissa, exponent = f"{value:.1e}".split("e")
     return f"{mantissa.removesuffix('.0').replace('-', MINUS)}e{int(exponent)}"
+
+
+def scaled(value: float, unit: str) -> str:
+    """Write an exact count with a prefix of its unit, in three digits: `612 GB`, `1.54 kB`, `7 flop`."""
+    for factor, prefix in _PREFIXES:
+        if abs(value) >= factor * 0.9995:
+            number = value / factor
+            return f"{decimal(number, 0 if factor == 1 else decimals_of(max(number, 1.0), 3))} {prefix}{unit}"
+    return f"{decimal(value, 0)} {unit}"
+
+
+def percent(share: float) -> str:
+    """Write a share of a whole in two digits, and no more than a decimal: `84 %`, `0.6 %`, `< 0.1 %`."""
+    if 0 < share < 0.0005:
+        return "< 0.1 %"
+    return f"{decimal(100 * share, 1 if 0 < share < 0.0995 else 0)} %"
 
 
 def counted(count: int, noun: str) -> str:

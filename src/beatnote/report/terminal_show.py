@@ -10,6 +10,7 @@ from rich.table import Table
 from beatnote.description import Array, Description, Program, Recording
 from beatnote.report.foreign import beginning, printable
 from beatnote.report.sentences_show import heading_sentence, phases_s, program_sentence, step_sentence
+from beatnote.report.terminal_cost import print_cost
 
 SHOWN_ARRAYS = 12
 SHOWN_OPCODES = 16
@@ -29,6 +30,7 @@ def print_description(description: Description, console: Console | None = None) 
         out.print(", ".join(f"{package} {version}" for package, version in description.versions.items()), style="dim")
     for program in description.programs:
         _print_program(program, out)
+        print_cost(program, description.chips, out)
     if description.recording is not None:
         _print_recording(description.recording, out)
 
