@@ -15,7 +15,6 @@ from beatnote.execute.ahead_of_time import Compiled, Target, compile_for
 from beatnote.execute.errors import ExecutionError
 from beatnote.hlo.module import Module
 from beatnote.proof.conditions import conditions_of
-from beatnote.proof.identical import identical
 from beatnote.proof.notation import Notation
 from beatnote.proof.parameters import Pairing, ParameterMismatch
 from beatnote.proof.prove import prove
@@ -112,12 +111,12 @@ def _compared(
         proof = prove(a, b, names=pairs, limit_s=LIMIT_S)
     except ParameterMismatch:
         return "unknown", (), ()
-    same = proof.identical and identical(a, b)
     notation = Notation(proof.table, proof.names)
     claims = frozenset(claim for each in proof.claims for claim in each)
     conditions = conditions_of(claims, proof.table, notation, inputs)
     verdicts = [
-        judge(identical=same, proven=proven, conditions=conditions, agrees=None) for proven in proof.proven or (False,)
+        judge(identical=proof.identical, proven=proven, conditions=conditions, agrees=None)
+        for proven in proof.proven or (False,)
     ]
     return weakest(verdicts), proof.classes, conditions
 

@@ -27,6 +27,15 @@ def failing(tell: Tell) -> None:
     raise ExecutionError("no such thing")
 
 
+class PlacedError(ValueError):
+    def __init__(self, message: str, *, line: int) -> None:
+        super().__init__(f"{message} in line {line}")
+
+
+def failing_in_a_place(tell: Tell) -> None:
+    raise PlacedError("no such thing", line=3)
+
+
 def dying(tell: Tell) -> None:
     print("F1130 12:00:00.000000 1 layout.cc:12] Check failed: a == b (4 vs. 5) Sizes differ", file=sys.stderr)
     print("*** Check failure stack trace: ***", file=sys.stderr, flush=True)
@@ -54,6 +63,11 @@ def test_a_result_and_what_is_told_come_through() -> None:
 def test_an_error_is_raised_here() -> None:
     with pytest.raises(ExecutionError, match="no such thing"):
         called(failing)
+
+
+def test_an_error_that_cannot_be_sent_is_told() -> None:
+    with pytest.raises(ChildError, match="PlacedError: no such thing in line 3"):
+        called(failing_in_a_place)
 
 
 def test_a_failed_check_is_one_line() -> None:

@@ -20,6 +20,7 @@ from beatnote.execute.cpu import first_cause
 from beatnote.execute.errors import ExecutionError, MissingFrameworkError
 from beatnote.execute.frameworks import is_installed, not_installed
 from beatnote.execute.prepare import runnable
+from beatnote.hlo.errors import HloSyntaxError
 from beatnote.hlo.module import Module
 from beatnote.hlo.text import parse, render
 
@@ -141,11 +142,15 @@ def _one(device: Any, module: Module, name: str, tell: Callable[[str], object]) 
     except Exception as error:
         return ExecutionError(f"the compiler refuses {module.name}: {first_cause(str(error))}")
     compile_s = perf_counter() - started
+    try:
+        compiled = parse(jaxlib_private.full_text(jaxlib_private.optimized_module(executable)), name=name)
+    except HloSyntaxError as error:
+        return ExecutionError(f"the compiler's program cannot be read: {error.message} (line {error.line})")
     costs = dict(executable.cost_analysis())
     memory = executable.get_compiled_memory_stats()
     optimal_s = costs.get("optimal_seconds", 0.0)
     return Compiled(
-        parse(jaxlib_private.full_text(jaxlib_private.optimized_module(executable)), name=name),
+        compiled,
         compile_s,
         costs.get("flops", 0.0),
         costs.get("transcendentals", 0.0),

@@ -126,7 +126,20 @@ def serve() -> None:
     try:
         say("done", function(*arguments, lambda text: say("tell", text)))
     except Exception as error:
-        say("error", error)
+        say("error", error if _can_be_sent(error) else ChildError(_in_one_line(error)))
+
+
+def _can_be_sent(error: Exception) -> bool:
+    """Whether an error can be made again from its pickle: one whose class asks for more than a message cannot."""
+    try:
+        pickle.loads(pickle.dumps(error))
+    except Exception:
+        return False
+    return True
+
+
+def _in_one_line(error: Exception) -> str:
+    return f"{type(error).__name__}: {str(error).partition(chr(10))[0]}"
 
 
 def _end_with_parent() -> None:
