@@ -32,7 +32,7 @@ COMPLEX_FLOPS = {"multiply": 6, "divide": 11, "abs": 4, "select": 1, "real": 1, 
 FREE = frozenset(
     {
         "add-dependency", "after-all", "bitcast", "constant", "domain", "get-dimension-size",
-        "get-tuple-element", "optimization-barrier", "parameter", "partition-id", "replica-id",
+        "get-tuple-element", "opt-barrier", "parameter", "partition-id", "replica-id",
         "set-dimension-size", "tuple",
     }
 )  # fmt: skip

@@ -23,7 +23,7 @@ from beatnote.hlo.shapes import TupleShape, leaves
 from beatnote.hlo.sizes import bytes_of
 from beatnote.hlo.traffic import changed_in_place, fused_roots, moves_nothing
 
-_SAME = frozenset({"add-dependency", "bitcast", "domain", "optimization-barrier", "while"})
+_SAME = frozenset({"add-dependency", "bitcast", "domain", "opt-barrier", "while"})
 _OUTSIDE = -1
 """The buffer of a parameter or constant: there before and after."""
 
