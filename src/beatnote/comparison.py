@@ -12,6 +12,7 @@ from typing import Any, Literal
 import msgspec
 import numpy as np
 
+from beatnote.execute.agreement import Agreement
 from beatnote.execute.ahead_of_time import parse_target, require_compiler
 from beatnote.execute.errors import InputError, MissingFrameworkError
 from beatnote.hlo.module import Module
@@ -178,12 +179,12 @@ def compare(
     names = map if isinstance(map, Mapping) else None
     proof = prove(left.module, right.module, names=names, search=map == "auto")
     samples, problem = _samples(left, right, proof)
-    trial = Trial(problem)
-    if run and samples:
-        trial = try_out(left, right, samples, steps, tell)
-    programs, places = _programs(left, right, proof, samples, trial if run else Trial())
-    modules = left.module, right.module
+    trial = Trial()
+    if run:
+        trial = try_out(left, right, samples, steps, tell) if samples else Trial(problem)
     inputs = _by_number(proof, samples)
+    programs, places = _programs(left, right, proof, inputs, trial)
+    modules = left.module, right.module
     on_targets = tuple(compile_both(chip, modules, proof.pairing, inputs, tell) for chip in chips)
     return Comparison(_side(left), _side(right), programs, trial.time, modules, places, on_targets)
 
@@ -198,35 +199,18 @@ def _side(operand: Operand) -> Side:
 
 
 def _programs(
-    a: Operand, b: Operand, proof: Proof, samples: Samples, trial: Trial
+    a: Operand, b: Operand, proof: Proof, inputs: list[list[np.ndarray]], trial: Trial
 ) -> tuple[Programs, tuple[dict[tuple[str, str], int], dict[tuple[str, str], int]]]:
-    notes: list[str] = []
     executed = trial.agreement
-    if trial.problem:
-        notes.append(f"not executed: {trial.problem}")
     notation = Notation(proof.table, proof.names)
-    inputs = _by_number(proof, samples)
-    outputs: list[Output] = []
-    for k in range(len(proof.proven) or (len(executed.agrees) if executed else 1)):
-        proven = bool(proof.proven) and proof.proven[k]
-        conditions = conditions_of(proof.claims[k], proof.table, notation, inputs) if proven else ()
-        agrees, contradicts = (executed.agrees[k], executed.contradicts[k]) if executed else (None, False)
-        verdict = judge(
-            identical=proof.identical, proven=proven, conditions=conditions, agrees=agrees, contradicts=contradicts
-        )
-        if proven and contradicts:
-            notes.append(f"output {k} is proven the same function over the reals, but the executed numbers differ")
-        outputs.append(Output(k, verdict, conditions))
+    outputs = _outputs(proof, executed, notation, inputs)
     claims = frozenset(claim for each in proof.claims for claim in each)
     attempt = proof.attempt
     places: tuple[dict[tuple[str, str], int], dict[tuple[str, str], int]] = ({}, {})
     rules = [dict[str, int](), dict[str, int]()]
     normalised = [a.module.instruction_count, b.module.instruction_count]
-    if proof.reason:
-        notes.append(f"no proof: {proof.reason}")
     if attempt is not None:
         places = matched(attempt)
-        notes += _obstacles(proof)
         rules = [dict(count_rules(o.module, t)) for o, t in zip((a, b), (attempt.a, attempt.b), strict=True)]
         normalised = [
             sum(map(len, reachable(proof.table, tuple(o.poly for o in t.outputs)))) for t in (attempt.a, attempt.b)
@@ -234,17 +218,12 @@ def _programs(
     together = {name: rules[0].get(name, 0) + rules[1].get(name, 0) for name in (*rules[0], *rules[1])}
     together |= dict(attempt.rules) if attempt is not None else {}
     failed = [o.index for o in outputs if any(condition.held is False for condition in o.conditions)]
-    if proof.pairing != tuple(range(len(proof.pairing))):
-        notes.append(f"parameters are not paired by position: {_pairs(proof, proof.pairing, other=())}")
-    if proof.suggestion is not None:
-        pairs = _pairs(proof, proof.suggestion, other=proof.pairing)
-        notes.append(f"with other parameters paired ({pairs}) every output would be proven: --map auto does so")
     return (
         Programs(
             weakest([output.verdict for output in outputs]),
             proof.classes,
             conditions_of(claims, proof.table, notation, inputs),
-            tuple(outputs),
+            outputs,
             Pair(a.module.instruction_count, b.module.instruction_count),
             Pair(*normalised),
             Pair(len(places[0]), len(places[1])),
@@ -254,11 +233,49 @@ def _programs(
             residual(proof, (a.module, b.module), inputs, failed),
             Executed(executed.inputs, executed.max_abs_diff, executed.max_rel_diff) if executed else None,
             tuple((i, j) for j, i in enumerate(proof.pairing) if i is not None),
-            tuple(notes),
+            tuple(_notes(proof, trial)),
             Names(dead_scopes(a.module), dead_scopes(b.module)),
         ),
         places,
     )
+
+
+def _outputs(
+    proof: Proof, executed: Agreement | None, notation: Notation, inputs: list[list[np.ndarray]]
+) -> tuple[Output, ...]:
+    """Judge output by output."""
+    outputs: list[Output] = []
+    for k in range(len(proof.proven) or (len(executed.agrees) if executed else 1)):
+        proven = bool(proof.proven) and proof.proven[k]
+        conditions = conditions_of(proof.claims[k], proof.table, notation, inputs) if proven else ()
+        agrees, contradicts = (executed.agrees[k], executed.contradicts[k]) if executed else (None, False)
+        verdict = judge(
+            identical=proof.identical, proven=proven, conditions=conditions, agrees=agrees, contradicts=contradicts
+        )
+        outputs.append(Output(k, verdict, conditions))
+    return tuple(outputs)
+
+
+def _notes(proof: Proof, trial: Trial) -> list[str]:
+    """Say what else has to be said of what was proven and tried."""
+    notes: list[str] = []
+    if trial.problem:
+        notes.append(f"not executed: {trial.problem}")
+    contradicts = trial.agreement.contradicts if trial.agreement else ()
+    notes += [
+        f"output {k} is proven the same function over the reals, but the executed numbers differ"
+        for k, (proven, differs) in enumerate(zip(proof.proven, contradicts, strict=False))
+        if proven and differs
+    ]
+    if proof.reason:
+        notes.append(f"no proof: {proof.reason}")
+    notes += _obstacles(proof)
+    if proof.pairing != tuple(range(len(proof.pairing))):
+        notes.append(f"parameters are not paired by position: {_pairs(proof, proof.pairing, other=())}")
+    if proof.suggestion is not None:
+        pairs = _pairs(proof, proof.suggestion, other=proof.pairing)
+        notes.append(f"with other parameters paired ({pairs}) every output would be proven: --map auto does so")
+    return notes
 
 
 def _pairs(proof: Proof, pairing: Pairing, other: Pairing) -> str:

@@ -6,7 +6,6 @@ May import: hlo, execute, read, record, runs.
 from __future__ import annotations
 
 import re
-from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -17,7 +16,7 @@ from beatnote.hlo.module import Module
 from beatnote.hlo.text import parse
 from beatnote.read.compressed import CompressionError, decompressed
 from beatnote.read.submission import holds_logs
-from beatnote.read.xla_dump import DumpError, list_modules, pick_module, proto_beside
+from beatnote.read.xla_dump import holds_modules, pick_module, proto_beside
 from beatnote.record.live import Live
 
 _MODEL = re.compile(r"([a-z][a-z0-9_]*):([\w.\-]*)(?:/([\w.\-]*))?")
@@ -73,10 +72,7 @@ def is_results(operand: str | Path | Module) -> bool:
     if isinstance(operand, Module):
         return False
     path, _ = split_pick(operand)
-    if path.is_dir():
-        with suppress(DumpError, OSError):
-            return not list_modules(path)
-    return holds_logs(path)
+    return not holds_modules(path) and holds_logs(path)
 
 
 def open_operand(operand: str | Path | Module, *, steps: int = 30) -> Operand:

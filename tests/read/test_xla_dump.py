@@ -7,7 +7,14 @@ from time import perf_counter
 
 import pytest
 
-from beatnote.read.xla_dump import DumpError, list_modules, pick_module, proto_beside, shortest_picks
+from beatnote.read.xla_dump import (
+    DumpError,
+    holds_modules,
+    list_modules,
+    pick_module,
+    proto_beside,
+    shortest_picks,
+)
 
 TITLES = (
     "module_0001.jit_fill.before_optimizations",
@@ -92,3 +99,12 @@ def test_a_folder_of_thousands_is_listed_at_once(tmp_path: Path):
     shortest_picks(modules)
     assert perf_counter() - start < 2
     assert [module.number for module in modules] == list(range(4000))
+
+
+def test_a_folder_is_a_dump_by_the_names_in_it(tmp_path: Path) -> None:
+    assert not holds_modules(tmp_path)
+    assert not holds_modules(tmp_path / "missing")
+    (tmp_path / "result_0.txt").touch()
+    assert not holds_modules(tmp_path)
+    (tmp_path / "module_0001.jit_step.before_optimizations.txt").touch()
+    assert holds_modules(tmp_path)

@@ -9,6 +9,7 @@ from beatnote.report.quantities import (
     MILLISECONDS,
     SECONDS,
     counted,
+    duration,
     listed,
     percent,
     ranges,
@@ -96,3 +97,11 @@ def test_exact_counts_have_three_digits_and_a_prefix(value, text):
 )
 def test_shares(share, text):
     assert percent(share) == text
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [(0.0, "0 µs"), (1.5e-9, "1.50 ns"), (2.34e-6, "2.34 µs"), (0.0123, "12.3 ms"), (75.0, "75.0 s")],
+)
+def test_durations(seconds, text):
+    assert duration(seconds) == text

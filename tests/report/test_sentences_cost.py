@@ -14,7 +14,6 @@ from beatnote.report.sentences_cost import (
     alias_sentence,
     collective_text,
     cost_sentences,
-    duration,
     loop_text,
     operations,
     roofline_sentence,
@@ -96,14 +95,6 @@ def test_a_roofline_says_what_it_waits_for_and_whether_it_fits():
 def test_shares():
     assert share_sentence([CHIPS["a100"], CHIPS["v100"]]) == "Shares are of the time on A100 SXM4 80 GB."
     assert "operations and of all bytes" in share_sentence([])
-
-
-@pytest.mark.parametrize(
-    ("seconds", "text"),
-    [(0.0, "0 µs"), (1.5e-9, "1.50 ns"), (2.34e-6, "2.34 µs"), (0.0123, "12.3 ms"), (75.0, "75.0 s")],
-)
-def test_durations(seconds, text):
-    assert duration(seconds) == text
 
 
 def test_loops_and_collectives():

@@ -26,6 +26,11 @@ class Cost(msgspec.Struct, frozen=True):
     matrix_flops: dict[str, int] = {}
 
     @property
+    def operations(self) -> int:
+        """Those of all kinds."""
+        return self.flops + self.transcendentals
+
+    @property
     def bytes_accessed(self) -> int:
         """Read and written."""
         return self.bytes_read + self.bytes_written
@@ -33,7 +38,7 @@ class Cost(msgspec.Struct, frozen=True):
     @property
     def weight(self) -> int:
         """Operations and bytes in one number, by which branches of a conditional are compared."""
-        return self.flops + self.transcendentals + self.bytes_accessed
+        return self.operations + self.bytes_accessed
 
     @property
     def largest(self) -> int:

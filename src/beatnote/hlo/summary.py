@@ -145,12 +145,12 @@ def _share_of(program: ProgramCost, chips: Sequence[Chip], rooflines: Sequence[R
     if chips:
         chip, whole = chips[0], rooflines[0].time_s or 1.0
         return lambda charge: charge.times * times_of(charge, chip).time_s / whole
-    operations = max(1, program.total.flops + program.total.transcendentals)
+    operations = max(1, program.total.operations)
     moved = max(1, program.total.bytes_accessed)
 
     def share(charge: Charge) -> float:
         total = charge.total
-        return ((total.flops + total.transcendentals) / operations + total.bytes_accessed / moved) / 2
+        return (total.operations / operations + total.bytes_accessed / moved) / 2
 
     return share
 

@@ -52,6 +52,14 @@ class DumpedModule(msgspec.Struct, frozen=True):
         return found.group(1) if found else self.name
 
 
+def holds_modules(folder: Path) -> bool:
+    """Tell whether there is a program of a dump in a folder, looking no further than the first."""
+    try:
+        return folder.is_dir() and any(_FILE.fullmatch(path.name) for path in folder.iterdir())
+    except OSError:
+        return False
+
+
 def list_modules(folder: Path) -> list[DumpedModule]:
     """List the programs in a dump, by number, the one before optimisation first.
 

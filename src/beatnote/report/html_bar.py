@@ -89,6 +89,11 @@ class Axis:
         )
 
 
+def bar_width(part: float, widest: float) -> float:
+    """Return the width of a bar that begins at 0, in percent of the widest."""
+    return round(100 * part / widest, 2) if widest else 0.0
+
+
 def chart(time: Time) -> Chart:
     """Lay out the bars of a time split."""
     unit = time_unit(time)

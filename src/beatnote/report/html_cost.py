@@ -8,15 +8,15 @@ import msgspec
 
 from beatnote.description import Program
 from beatnote.hlo.chips import Chip
-from beatnote.hlo.costs import Cost
 from beatnote.report.foreign import middle_out, printable
-from beatnote.report.quantities import percent, scaled
+from beatnote.report.html_bar import bar_width
+from beatnote.report.quantities import duration, percent
 from beatnote.report.sentences_cost import (
     CAVEAT,
     alias_sentence,
     collective_text,
     cost_sentences,
-    duration,
+    count_texts,
     loop_text,
     roofline_sentence,
     share_sentence,
@@ -100,11 +100,11 @@ def shown_cost(program: Program, chips: Sequence[Chip]) -> ShownCost:
                 (row.opcode, middle_out(without_layouts(row.shape), NAME_WIDTH), row.scope),
                 (
                     f"{row.times:,}",
-                    *_counts(row.cost),
+                    *count_texts(row.cost),
                     *(f"{duration(row.time_s[name])} {row.bound[name]}" for name in names),
                 ),
                 percent(row.share),
-                _width(row.share, dearest),
+                bar_width(row.share, dearest),
             )
             for row in cost.expensive
         ),
@@ -113,9 +113,9 @@ def shown_cost(program: Program, chips: Sequence[Chip]) -> ShownCost:
                 middle_out(printable(row.name), NAME_WIDTH) or "no scope",
                 row.name,
                 (),
-                (f"{row.instructions:,}", *_counts(row.cost), *(duration(row.time_s[name]) for name in names)),
+                (f"{row.instructions:,}", *count_texts(row.cost), *(duration(row.time_s[name]) for name in names)),
                 percent(row.share),
-                _width(row.share, largest),
+                bar_width(row.share, largest),
             )
             for row in cost.scopes[:SHOWN_SCOPES]
             if has_scopes
@@ -124,11 +124,3 @@ def shown_cost(program: Program, chips: Sequence[Chip]) -> ShownCost:
         loops=tuple((row.name, *loop_text(row)) for row in cost.loops),
         collectives=tuple((row.name, row.opcode, *collective_text(row)) for row in cost.collectives),
     )
-
-
-def _counts(cost: Cost) -> tuple[str, str]:
-    return scaled(cost.flops + cost.transcendentals, "").rstrip(), scaled(cost.bytes_accessed, "B")
-
-
-def _width(part: float, widest: float) -> float:
-    return round(100 * part / widest, 2) if widest else 0.0

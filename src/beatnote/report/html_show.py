@@ -13,6 +13,7 @@ from markupsafe import Markup
 from beatnote.description import Description, Entry, Program, Recording
 from beatnote.hlo.chips import Chip
 from beatnote.hlo.module import Module
+from beatnote.report.html_bar import bar_width
 from beatnote.report.html_cost import ShownCost, shown_cost
 from beatnote.report.html_listing import Listing, listing, shape_markup, wraps
 from beatnote.report.html_page import render_page
@@ -93,22 +94,25 @@ def time_rows(recording: Recording) -> tuple[BarRow, ...]:
     steps = step_spread(recording)
     widest = max(*(seconds for _, seconds in phases_s(recording)), steps.median_ms / 1e3)
     return (
-        *(BarRow(name, f"{seconds:.3f} s", _width(seconds, widest), "once") for name, seconds in phases_s(recording)),
-        BarRow("a step", step_time(steps), _width(steps.median_ms / 1e3, widest), step_quartiles(steps)),
+        *(
+            BarRow(name, f"{seconds:.3f} s", bar_width(seconds, widest), "once")
+            for name, seconds in phases_s(recording)
+        ),
+        BarRow("a step", step_time(steps), bar_width(steps.median_ms / 1e3, widest), step_quartiles(steps)),
     )
 
 
 def opcode_rows(program: Program) -> tuple[BarRow, ...]:
     """List how often each opcode occurs, the most frequent first."""
     widest = max(program.opcodes.values(), default=0)
-    return tuple(BarRow(opcode, f"{count:,}", _width(count, widest)) for opcode, count in program.opcodes.items())
+    return tuple(BarRow(opcode, f"{count:,}", bar_width(count, widest)) for opcode, count in program.opcodes.items())
 
 
 def dump_rows(description: Description) -> tuple[tuple[Entry, BarRow], ...]:
     """List the programs of a dump in its order, each with the size of its text."""
     widest = max((entry.size_bytes for entry in description.modules), default=0)
     return tuple(
-        (entry, BarRow(entry.title, f"{entry.size_bytes / 1000:,.1f} kB", _width(entry.size_bytes, widest)))
+        (entry, BarRow(entry.title, f"{entry.size_bytes / 1000:,.1f} kB", bar_width(entry.size_bytes, widest)))
         for entry in description.modules
     )
 
@@ -129,7 +133,3 @@ def _shown(program: Program, module: Module, chips: Sequence[Chip]) -> ShownProg
         shown_cost(program, chips),
         listing(module),
     )
-
-
-def _width(part: float, widest: float) -> float:
-    return round(100 * part / widest, 2) if widest else 0.0

@@ -14,7 +14,7 @@ from beatnote.hlo.costs import Cost
 from beatnote.hlo.roofline import Roofline
 from beatnote.hlo.summary import CollectiveCost, CostSummary, LoopCost
 from beatnote.report.foreign import beginning, printable
-from beatnote.report.quantities import counted, decimal, decimals_of, listed, percent, ranges, scaled, unit_for
+from beatnote.report.quantities import counted, duration, listed, percent, ranges, scaled
 
 _LAYOUT = re.compile(r"\{[^{}]*\}")
 SHOWN_NAMES = 6
@@ -97,11 +97,9 @@ def share_sentence(chips: Sequence[Chip]) -> str:
     return "Shares are the mean of those of all operations and of all bytes."
 
 
-def duration(seconds: float) -> str:
-    """Write a time that is computed, in three digits."""
-    if 0 < seconds < 1e-6:
-        return f"{decimal(seconds * 1e9, decimals_of(seconds * 1e9, 3))} ns"
-    return unit_for(seconds * 1e3).time(seconds * 1e3, 0)
+def count_texts(cost: Cost) -> tuple[str, str]:
+    """Write how many operations and how many bytes."""
+    return scaled(cost.operations, "").rstrip(), scaled(cost.bytes_accessed, "B")
 
 
 def without_layouts(shape: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from beatnote.report.foreign import printable
-from beatnote.report.quantities import decimal, decimals_of, listed
+from beatnote.report.quantities import duration, listed
 from beatnote.targets import OnChip, OnTarget
 
 _VERDICTS = {
@@ -51,14 +51,5 @@ def target_rows(target: OnTarget) -> list[tuple[str, str, str]]:
 def _measures(side: OnChip) -> list[str]:
     counts = [f"{value:,.0f}" for value in (side.flops, side.transcendentals)]
     sizes = (side.arguments_bytes, side.outputs_bytes, side.temporaries_bytes, side.code_bytes)
-    expected = "none given" if side.optimal_us is None else _time(side.optimal_us)
+    expected = "none given" if side.optimal_us is None else duration(side.optimal_us / 1e6, 4)
     return [*counts, f"{side.bytes_accessed:,.0f} B", expected, *(f"{size:,} B" for size in sizes)]
-
-
-def _time(microseconds: float) -> str:
-    """Write an expected time in ns, µs or ms, to four digits."""
-    for unit, factor, limit in (("ns", 1e3, 1.0), ("µs", 1.0, 1e3), ("ms", 1e-3, float("inf"))):
-        if microseconds < limit:
-            value = microseconds * factor
-            return f"{decimal(value, decimals_of(value, 4))} {unit}"
-    return ""

@@ -25,6 +25,7 @@ from beatnote.report.sentences import (
     verdict_sentence,
 )
 from beatnote.report.target_rows import target_rows, target_sentence
+from beatnote.report.terminal_table import plain_table
 from beatnote.targets import OnTarget
 from beatnote.trial import Time
 
@@ -124,8 +125,6 @@ def _print_targets(targets: Sequence[OnTarget], out: Console) -> None:
 
 
 def _table(*headings: str) -> Table:
-    table = Table(box=None, pad_edge=False, padding=(0, 2), show_header=any(headings), header_style="dim")
-    for place, heading in enumerate(headings):
-        last = place == len(headings) - 1
-        table.add_column(heading, justify="left" if place == 0 or last else "right", no_wrap=not last)
-    return table
+    """Make a table of names, numbers, and a last column of text."""
+    last = len(headings) - 1
+    return plain_table(*headings, right=range(1, last), whole=range(last))

@@ -11,18 +11,19 @@ from beatnote.description import Program
 from beatnote.hlo.chips import Chip
 from beatnote.hlo.summary import CostSummary
 from beatnote.report.foreign import beginning, middle_out, printable
-from beatnote.report.quantities import percent, scaled
+from beatnote.report.quantities import duration, percent
 from beatnote.report.sentences_cost import (
     CAVEAT,
     alias_sentence,
     collective_text,
     cost_sentences,
-    duration,
+    count_texts,
     loop_text,
     roofline_sentence,
     share_sentence,
     without_layouts,
 )
+from beatnote.report.terminal_table import plain_table
 
 SHOWN = 10
 NAME_WIDTH, SHAPE_WIDTH, SCOPE_WIDTH = 34, 30, 60
@@ -58,8 +59,7 @@ def _print_expensive(cost: CostSummary, chips: Sequence[Chip], out: Console) -> 
             printable(row.opcode),
             beginning(printable(without_layouts(row.shape)).replace(", ", ","), SHAPE_WIDTH),
             f"{row.times:,}",
-            scaled(row.cost.flops + row.cost.transcendentals, "").rstrip(),
-            scaled(row.cost.bytes_accessed, "B"),
+            *count_texts(row.cost),
             *(f"{duration(row.time_s[chip.name])} {row.bound[chip.name]}" for chip in chips),
             percent(row.share),
         )
@@ -76,8 +76,7 @@ def _print_scopes(cost: CostSummary, chips: Sequence[Chip], out: Console) -> Non
         table.add_row(
             middle_out(printable(row.name), SCOPE_WIDTH) or "(no scope)",
             f"{row.instructions:,}",
-            scaled(row.cost.flops + row.cost.transcendentals, "").rstrip(),
-            scaled(row.cost.bytes_accessed, "B"),
+            *count_texts(row.cost),
             *(duration(row.time_s[chip.name]) for chip in chips),
             percent(row.share),
         )
@@ -113,10 +112,5 @@ def _print_more(count: int, out: Console) -> None:
 
 def _table(*headings: str, left: bool = False) -> Table:
     """Make a table whose named columns, but for the first, are numbers; where it is narrow, they are whole."""
-    table = Table(box=None, pad_edge=False, padding=(0, 2), header_style="dim")
-    for place, heading in enumerate(headings):
-        is_text = left or place == 0 or not heading
-        table.add_column(
-            heading, justify="left" if is_text else "right", no_wrap=not is_text or left, overflow="ellipsis"
-        )
-    return table
+    numbers = () if left else [place for place, heading in enumerate(headings) if place and heading]
+    return plain_table(*headings, right=numbers, whole=range(len(headings)) if left else numbers)

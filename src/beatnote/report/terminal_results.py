@@ -21,6 +21,7 @@ from beatnote.report.sentences_results import (
     shares_sentence,
     value_text,
 )
+from beatnote.report.terminal_table import plain_table
 from beatnote.results import ResultsComparison, ResultsDescription, ResultSet
 
 
@@ -112,7 +113,4 @@ def _print_notes(notes: list[str], out: Console) -> None:
 
 
 def _table(*headings: str, right: tuple[int, ...] = ()) -> Table:
-    table = Table(box=None, pad_edge=False, padding=(0, 2), show_header=any(headings), header_style="dim")
-    for place, heading in enumerate(headings):
-        table.add_column(heading, justify="right" if place in right else "left", no_wrap=place == 0 or place in right)
-    return table
+    return plain_table(*headings, right=right, whole=(0, *right))

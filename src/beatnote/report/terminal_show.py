@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rich.console import Console
-from rich.table import Table
 
 from beatnote.description import Array, Description, Program, Recording
 from beatnote.report.foreign import beginning, printable
 from beatnote.report.sentences_show import heading_sentence, phases_s, program_sentence, step_sentence
 from beatnote.report.terminal_cost import print_cost
+from beatnote.report.terminal_table import plain_table
 
 SHOWN_ARRAYS = 12
 SHOWN_OPCODES = 16
@@ -47,9 +47,7 @@ def _print_program(program: Program, out: Console) -> None:
 
 
 def _print_arrays(title: str, arrays: Sequence[Array], out: Console) -> None:
-    table = Table(box=None, pad_edge=False, padding=(0, 2), show_header=False)
-    for _ in range(3):
-        table.add_column(no_wrap=True)
+    table = plain_table("", "", "", whole=range(3))
     for place, array in enumerate(arrays[:SHOWN_ARRAYS]):
         table.add_row(f"  {title if place == 0 else ''}", printable(array.name), printable(array.shape))
     if len(arrays) > SHOWN_ARRAYS:
