@@ -35,6 +35,17 @@ fractions = st.fractions(min_value=-4, max_value=4, max_denominator=6)
 DTYPES = {"s8": np.int8, "u8": np.uint8, "s16": np.int16, "s32": np.int32, "u32": np.uint32}
 """Whole-number types that NumPy has too."""
 
+COMPARISONS = {
+    "GT": np.greater,
+    "LT": np.less,
+    "GE": np.greater_equal,
+    "LE": np.less_equal,
+    "EQ": np.equal,
+    "NE": np.not_equal,
+}
+directions = st.sampled_from(sorted(COMPARISONS))
+"""How numbers are compared, as XLA spells it."""
+
 
 # Indices
 

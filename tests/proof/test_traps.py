@@ -1,6 +1,7 @@
-"""Pairs that look equal and are not, or only under a condition, or only over the reals.
+"""Arithmetic that looks equal and is not, or only under a condition, or only over the reals.
 
-Each must end in a condition, a class of reasoning, or not equal.
+Each pair must end in a condition, a class of reasoning, or not equal; those of whole numbers, which wrap
+around, are in `test_traps_of_whole_numbers`, those of other operations in `test_traps_of_operations`.
 """
 
 from __future__ import annotations
@@ -8,22 +9,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from beatnote.comparison import Comparison, compare
+from beatnote.comparison import compare
 from beatnote.execute.cpu import compile_program
-from beatnote.hlo.text import parse
-from beatnote.proof.parameters import ParameterMismatch
 
+from .comparing import PROVEN, compared, texts
 from .texts import module
-
-PROVEN = ("identical", "equal", "equal-if")
-
-
-def compared(parameters: str, a: str, b: str, *, run: bool = False) -> Comparison:
-    return compare(module(parameters, a), module(parameters, b), run=run)
-
-
-def texts(comparison: Comparison) -> list[str]:
-    return [condition.text for condition in comparison.programs.conditions]
 
 
 def test_exp_over_exp_needs_stability_and_finite_inputs() -> None:
@@ -136,40 +126,6 @@ def test_bf16_round_trip_is_seen_to_differ_when_executed() -> None:
     assert any("over the reals" in note for note in found.programs.notes)
 
 
-def test_int8_round_trip_is_not_the_identity() -> None:
-    found = compared(
-        "x: s32[4]",
-        """n = s8[4] convert(x)
-           r = s32[4] convert(n)""",
-        "r = s32[4] copy(x)",
-    )
-    assert found.programs.verdict not in PROVEN
-
-
-def test_int32_wraps_around() -> None:
-    found = compared(
-        "x: s32[4]",
-        """c = s32[] constant(1)
-           ones = s32[4] broadcast(c), dimensions={}
-           y = s32[4] add(x, ones)
-           r = pred[4] compare(y, x), direction=GT""",
-        """t = pred[] constant(true)
-           r = pred[4] broadcast(t), dimensions={}""",
-    )
-    assert found.programs.verdict not in PROVEN
-
-
-def test_uint32_arithmetic_is_modular() -> None:
-    found = compared(
-        "x: u32[4]",
-        """c = u32[] constant(4294967295)
-           most = u32[4] broadcast(c), dimensions={}
-           r = u32[4] multiply(x, most)""",
-        "r = u32[4] negate(x)",
-    )
-    assert found.programs.verdict == "equal"
-
-
 def test_constants_that_differ_in_the_seventh_digit_differ() -> None:
     rows = [
         f"""c = f32[] constant({value})
@@ -193,14 +149,6 @@ def test_a_rounded_fraction_is_precision() -> None:
     assert near.programs.verdict == "equal"
     assert "precision" in near.programs.classes
     assert next_float.programs.verdict not in PROVEN
-
-
-@pytest.mark.parametrize("run", [False, True])
-def test_min_from_minus_infinity_is_not_min(run: bool) -> None:
-    body = """c = f32[] constant({})
-              r = f32[] reduce(x, c), dimensions={{0}}, to_apply=min_f32"""
-    found = compared("x: f32[4]", body.format("-inf"), body.format("inf"), run=run)
-    assert found.programs.verdict not in PROVEN
 
 
 def test_a_dropped_nan_guard_is_a_condition() -> None:
@@ -227,59 +175,6 @@ def test_guards_that_contradict_each_other_prove_nothing() -> None:
               nans = f32[4] broadcast(n), dimensions={{}}
               r = f32[4] select(ok, x, nans)"""
     found = compared("x: f32[4], i: s32[4]", body.format("LE"), body.format("GT"), run=True)
-    assert found.programs.verdict not in PROVEN
-
-
-def test_elided_constants_are_never_equal() -> None:
-    body = """c = f32[4] constant({...})
-              r = f32[4] add(x, c)"""
-    found = compared("x: f32[4]", body, body)
-    assert found.programs.verdict == "unknown"
-    assert any("leaves out the value of constant c" in note for note in found.programs.notes)
-
-
-def test_random_numbers_are_never_equal() -> None:
-    body = """low = f32[] constant(0)
-              high = f32[] constant(1)
-              u = f32[4] rng(low, high), distribution=rng_uniform
-              r = f32[4] add(x, u)"""
-    other = body.replace("add(x, u)", "add(u, x)")
-    assert compared("x: f32[4]", body, other).programs.verdict not in PROVEN
-
-
-def test_random_bits_from_a_key_are_a_function_of_the_key() -> None:
-    body = """bits = (u64[2], u32[4]) rng-bit-generator(key), algorithm=rng_three_fry
-              u = u32[4] get-tuple-element(bits), index=1
-              r = u32[4] {}"""
-    same = compared("key: u64[2]", body.format("negate(u)"), body.format("copy(u)").replace("copy(u)", "negate(u)"))
-    other = compared("key: u64[2]", body.format("negate(u)"), body.format("not(u)"))
-    assert same.programs.verdict == "identical"
-    assert other.programs.verdict not in PROVEN
-
-
-def test_a_clamped_dynamic_slice_is_a_one_hot_sum_only_inside() -> None:
-    found = compared(
-        "x: f32[4], i: s32[]",
-        """s = f32[1] dynamic-slice(x, i), dynamic_slice_sizes={1}
-           r = f32[] reshape(s)""",
-        """k = s32[4] iota(), iota_dimension=0
-           spread = s32[4] broadcast(i), dimensions={}
-           hit = pred[4] compare(k, spread), direction=EQ
-           one = f32[4] convert(hit)
-           r = f32[] dot(one, x), lhs_contracting_dims={0}, rhs_contracting_dims={0}""",
-    )
-    assert found.programs.verdict == "equal-if"
-    assert texts(found) == ["0 ≤ i ≤ 3"]
-
-
-def test_scatter_with_repeated_indices_is_not_a_selection() -> None:
-    found = compared(
-        "x: f32[4], i: s32[2,1], u: f32[2]",
-        """r = f32[4] scatter(x, i, u), update_window_dims={}, inserted_window_dims={0},
-               scatter_dims_to_operand_dims={0}, index_vector_dim=1, to_apply=second_f32""".replace("\n", " "),
-        """r = f32[4] scatter(x, i, u), update_window_dims={}, inserted_window_dims={0},
-               scatter_dims_to_operand_dims={0}, index_vector_dim=1, to_apply=sum_f32""".replace("\n", " "),
-    )
     assert found.programs.verdict not in PROVEN
 
 
@@ -343,27 +238,6 @@ def test_an_unexplained_power_must_be_defined() -> None:
     assert "power(x[i], y[i]) is defined" in texts(found)
 
 
-def test_int8_products_wrap_to_zero() -> None:
-    # GIVEN 16·16·x, which is 256·x and so 0 in eight bits, and 16·16·x in sixteen bits
-    body = """c = {0}[] constant(16)
-              s = {0}[4] broadcast(c), dimensions={{}}
-              a = {0}[4] multiply(s, x)
-              r = {0}[4] multiply(s, a)"""
-    zero = """c = {0}[] constant(0)
-              r = {0}[4] broadcast(c), dimensions={{}}"""
-    assert compared("x: s8[4]", body.format("s8"), zero.format("s8"), run=True).programs.verdict == "equal"
-    assert compared("x: s16[4]", body.format("s16"), zero.format("s16"), run=True).programs.verdict == "different"
-
-
-def test_a_product_that_wraps_to_zero_has_factors_that_are_not() -> None:
-    # GIVEN [x·x = 0] and [x = 0] of eight bits, where 16·16 is 0
-    body = """z = s8[] constant(0)
-              zeros = s8[4] broadcast(z), dimensions={{}}
-              p = s8[4] multiply(x, x)
-              r = pred[4] compare({}, zeros), direction=EQ"""
-    assert compared("x: s8[4]", body.format("p"), body.format("x")).programs.verdict not in PROVEN
-
-
 def test_the_branch_not_taken_needs_no_domain() -> None:
     # GIVEN log(x) where x > 0 and else 0, written two ways
     body = """z = f32[] constant(0)
@@ -388,150 +262,6 @@ def test_the_branch_taken_needs_its_domain() -> None:
     found = compared("x: f32[64], y: f32[64]", body.format("q"), body.format("ones"))
     assert found.programs.verdict == "equal-if"
     assert "y[i] ≠ 0 where [x[i] > 0]" in texts(found)
-
-
-@pytest.mark.parametrize(("types", "result"), [(("bf16", "f32"), "f32"), (("f32", "f32"), "bf16")])
-def test_a_dot_does_not_round_its_operands_first(types: tuple[str, str], result: str) -> None:
-    # GIVEN a dot one of whose types is bfloat16, and the dot of operands rounded to bfloat16
-    dot = result + "[] dot({}), lhs_contracting_dims={{0}}, rhs_contracting_dims={{0}}"
-    found = compared(
-        f"x: {types[0]}[64], y: {types[1]}[64]",
-        f"r = {dot.format('x, y')}",
-        f"""a = bf16[64] convert(x)
-            b = bf16[64] convert(y)
-            r = {dot.format("a, b")}""",
-    )
-    assert found.programs.verdict == "equal"
-    assert found.programs.classes == ("precision",)
-
-
-def test_an_elided_constant_in_two_calls_is_never_equal() -> None:
-    text = """HloModule test
-    table {{
-      c = f32[4] constant({{...}})
-      ROOT r = f32[4] copy(c)
-    }}
-
-    ENTRY main {{
-      x = f32[4] parameter(0)
-      a = f32[4] call(), to_apply=table
-      b = f32[4] call(), to_apply=table
-      ROOT s = f32[4] {}
-    }}"""
-    once, twice = parse(text.format("add(x, a)")), parse(text.format("add(b, x)"))
-    found = compare(once, twice, run=False)
-    assert found.programs.verdict == "unknown"
-    # AND inside one program it is one constant
-    none = compare(parse(text.format("subtract(a, b)")), parse(text.format("subtract(b, a)")), run=False)
-    assert none.programs.verdict == "equal"
-
-
-@pytest.mark.parametrize(
-    ("parameters", "body", "attributes"),
-    [
-        ("x: f32[4]", 'r = f32[4] custom-call(x), custom_call_target="f"', ("", ", channel_id=1")),
-        (
-            "x: f32[4]",
-            'r = f32[4] custom-call(x), custom_call_target="f"',
-            (", backend_config={a}", ", backend_config={b}"),
-        ),
-        (
-            "x: f32[4]",
-            'r = f32[4] custom-call(x), custom_call_target="f"',
-            (", sharding={manual}", ", sharding={replicated}"),
-        ),
-        (
-            "x: f32[4]",
-            "r = f32[4] all-reduce(x), to_apply=sum_f32",
-            (", replica_groups={}", ", channel_id=1, replica_groups={}"),
-        ),
-        (
-            "x: f32[4]",
-            "r = f32[4] all-reduce(x), to_apply=sum_f32",
-            (", replica_groups={{0,1}}", ", replica_groups={{0},{1}}"),
-        ),
-        ("x: f32[4]", "r = f32[4] all-reduce(x), replica_groups={}", (", to_apply=sum_f32", ", to_apply=max_f32")),
-        (
-            "k: u64[2]",
-            "r = (u64[2], u32[4]) rng-bit-generator(k)",
-            (", algorithm=rng_philox", ", algorithm=rng_three_fry"),
-        ),
-    ],
-)
-def test_attributes_that_matter_keep_operations_apart(parameters: str, body: str, attributes: tuple[str, str]) -> None:
-    first, second = (body + text for text in attributes)
-    assert compared(parameters, first, second).programs.verdict not in PROVEN
-    assert compared(parameters, first, first + ", metadata={}").programs.verdict == "identical"
-
-
-def test_which_channel_a_collective_uses_does_not_matter() -> None:
-    body = "r = f32[4] all-reduce(x), to_apply=sum_f32, replica_groups={{}}, channel_id={}"
-    assert compared("x: f32[4]", body.format(1), body.format(2)).programs.verdict == "equal"
-
-
-@pytest.mark.parametrize("run", [False, True])
-def test_select_and_scatter_depends_on_what_selects(run: bool) -> None:
-    # GIVEN the gradients of a maximum and of a minimum over windows, their computations named alike
-    text = """HloModule test
-    pick {{
-      x = f32[] parameter(0)
-      y = f32[] parameter(1)
-      ROOT p = pred[] compare(x, y), direction={}
-    }}
-
-    plus {{
-      x = f32[] parameter(0)
-      y = f32[] parameter(1)
-      ROOT s = f32[] add(x, y)
-    }}
-
-    ENTRY main {{
-      x = f32[8] parameter(0)
-      g = f32[4] parameter(1)
-      z = f32[] constant(0)
-      ROOT r = f32[8] select-and-scatter(x, g, z), window={{size=2 stride=2}}, select=pick, scatter=plus
-    }}"""
-    largest, least = parse(text.format("GE")), parse(text.format("LE"))
-    assert compare(largest, least, run=run).programs.verdict == ("different" if run else "unknown")
-
-
-def test_a_custom_call_depends_on_the_layout_of_its_result() -> None:
-    text = """ENTRY main {{
-      x = f32[2,2] parameter(0)
-      ROOT r = f32[2,2]{} custom-call(x), custom_call_target="fill"
-    }}"""
-    plain, row_major, column_major = (parse(text.format(layout)) for layout in ("", "{1,0}", "{0,1}"))
-    assert compare(plain, row_major, run=False).programs.verdict == "equal"
-    assert compare(plain, column_major, run=False).programs.verdict not in PROVEN
-
-
-def test_a_custom_call_of_a_tuple_is_not_one_of_its_elements() -> None:
-    found = compared(
-        "x: f32[4], y: f32[4]",
-        """t = (f32[4], f32[4]) tuple(x, y)
-           r = f32[4] custom-call(t), custom_call_target="f\"""",
-        'r = f32[4] custom-call(x, y), custom_call_target="f"',
-    )
-    assert found.programs.verdict not in PROVEN
-
-
-def test_which_shard_a_device_sees_matters() -> None:
-    # GIVEN the two halves of an array dealt to two devices, one way and the other
-    body = """s = f32[4] custom-call(x), custom_call_target="Sharding", sharding={{devices=[2]{}}}
-              r = f32[2] custom-call(s), custom_call_target="SPMDFullToShardShape", sharding={{manual}}"""
-    assert compared("x: f32[4]", body.format("0,1"), body.format("1,0")).programs.verdict not in PROVEN
-
-
-def test_a_bitcast_between_tiles_is_not_a_reshape() -> None:
-    # GIVEN 8×256 in tiles of 8×128: in memory, a tile's rows lie together
-    text = """ENTRY main {{
-      x = f32[8,256]{{1,0{0}}} parameter(0)
-      ROOT r = f32[8,2,128]{{2,1,0{0}}} {1}(x)
-    }}"""
-    tiled = [parse(text.format(":T(8,128)", opcode)) for opcode in ("bitcast", "reshape")]
-    plain = [parse(text.format("", opcode)) for opcode in ("bitcast", "reshape")]
-    assert compare(*tiled, run=False).programs.verdict not in PROVEN
-    assert compare(*plain, run=False).programs.verdict == "equal"
 
 
 def test_total_order_tells_zeros_apart() -> None:
@@ -570,47 +300,6 @@ def test_the_power_0_is_1_also_of_what_is_not_a_number() -> None:
     found = compared("x: f32[4]", body, one)
     assert found.programs.verdict == "equal"
     assert texts(found) == []
-
-
-def test_comparing_a_sum_that_wraps_is_not_comparing_its_parts() -> None:
-    # GIVEN x + 100 > y + 100 and x > y in eight bits
-    body = """c = s8[] constant(100)
-              s = s8[64] broadcast(c), dimensions={{}}
-              a = s8[64] add(x, s)
-              b = s8[64] add(y, s)
-              r = pred[64] compare({}), direction={}"""
-    parameters = "x: s8[64], y: s8[64]"
-    moved, plain = body.format("a, b", "GT"), body.format("x, y", "GT")
-    assert compared(parameters, moved, plain).programs.verdict not in PROVEN
-    # AND equality holds modulo any number
-    assert compared(parameters, body.format("a, b", "EQ"), body.format("x, y", "EQ")).programs.verdict == "equal"
-
-
-def test_clamping_a_sum_that_wraps_is_not_clamping_within_its_limits() -> None:
-    # GIVEN clamp(0, x + 1, 127) and max(x + 1, 0) of eight bits, and clamp(-128, x + 1, 127)
-    body = """o = s8[] constant(1)
-              ones = s8[64] broadcast(o), dimensions={{}}
-              a = s8[64] add(x, ones)
-              low = s8[] constant({})
-              high = s8[] constant(127)
-              r = s8[64] {}"""
-    clamped, whole = (body.format(low, "clamp(low, a, high)") for low in (0, -128))
-    unchanged = body.format(0, "copy(a)")
-    assert compared("x: s8[64]", clamped, unchanged).programs.verdict not in ("identical", "equal")
-    assert compared("x: s8[64]", whole, unchanged).programs.verdict == "equal"
-
-
-def test_a_forced_pair_that_conflicts_is_one_line() -> None:
-    a = module("a: f32[4], c: f32[3]", "r = f32[4] negate(a)")
-    b = module("b: f32[4], d: f32[3]", "r = f32[4] negate(b)")
-    for names, words in (
-        ({"a": "d"}, "cannot map a=d: f32[4] is not f32[3]"),
-        ({"a": "b", "0": "1"}, "cannot map 0=1: one of the two is mapped to another already"),
-        ({"a": "nothing"}, "B has no parameter 'nothing'; it has b, d"),
-    ):
-        with pytest.raises(ParameterMismatch) as error:
-            compare(a, b, run=False, map=names)
-        assert str(error.value) == words
 
 
 def test_an_unknown_direction_is_refused_in_one_line() -> None:
@@ -667,26 +356,3 @@ def test_a_test_tells_an_infinity_from_what_is_no_number() -> None:
     found = compared("x: f32[4]", body.format("one, x"), body.format("x, s"))
     assert found.programs.verdict == "equal-if"
     assert texts(found) == ["x[i] ≠ 0"]
-
-
-def test_products_of_other_precision_are_precision() -> None:
-    body = """d = f32[2] dot(x, y), lhs_contracting_dims={{1}}, rhs_contracting_dims={{0}}{}
-              r = f32[2] negate(d)"""
-    highest = body.format(", operand_precision={highest,highest}")
-    found = compared("x: f32[2,3], y: f32[3]", body.format(""), highest)
-    assert (found.programs.verdict, found.programs.classes) == ("equal", ("precision",))
-    usual = compared("x: f32[2,3], y: f32[3]", body.format(""), body.format(", operand_precision={default,default}"))
-    assert (usual.programs.verdict, usual.programs.classes) == ("equal", ())
-
-
-def test_adding_updates_one_by_one_is_reordering() -> None:
-    # GIVEN updates that all fall on one element, which XLA adds to it one by one
-    scattered = """i = s32[3,1] constant({{0},{0},{0}})
-                   r = f32[1] scatter(x, i, u), update_window_dims={}, inserted_window_dims={0},
-                       scatter_dims_to_operand_dims={0}, index_vector_dim=1, to_apply=sum_f32""".replace(",\n", ",")
-    summed = """z = f32[] constant(0)
-                s = f32[] reduce(u, z), dimensions={0}, to_apply=sum_f32
-                b = f32[1] reshape(s)
-                r = f32[1] add(x, b)"""
-    found = compared("x: f32[1], u: f32[3]", scattered, summed)
-    assert (found.programs.verdict, found.programs.classes) == ("equal", ("reordering",))
