@@ -39,7 +39,7 @@ _LINE = re.compile(
     r"[ \t]*+\r?+\n(?=[ \t\r\n]*+[%A-Za-z_}])|",
     re.DOTALL,
 )
-_OPERAND = re.compile(rf"(?:([a-z][^ /]*+|{_TUPLE}) )?+%?+({NAME})(?:, (?:{_INDEX})?+|$)")
+_OPERAND = re.compile(rf"(?:([a-z][^ /]*+|{_TUPLE}) )?+%?+({NAME})(?:, (?:{_INDEX})?+(?!$)|$)")
 
 _PARAMETER = rf"{NAME}: ([a-z][a-z0-9]*+\[[0-9,]*+\](?:\{{[0-9,]*+\}})?+|{_TUPLE})"
 _PARAMETER_SHAPE = re.compile(_PARAMETER)
