@@ -104,3 +104,12 @@ def test_no_framework_where_a_laptop_without_one_must_do(room: str) -> None:
 def test_every_room_says_what_it_may_import(room: str) -> None:
     path = ROOT / room / "__init__.py" if (ROOT / room).is_dir() else ROOT / f"{room}.py"
     assert "May import" in (ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or ""), path
+
+
+def test_in_hlo_only_readers_of_protos_know_protos_and_only_costs_know_costs() -> None:
+    for path in files_of("hlo"):
+        own = path.relative_to(ROOT / "hlo").parts[0]
+        inner = {
+            name.split(".")[2] for name in imports(path) if name.count(".") >= 2 and name.startswith("beatnote.hlo.")
+        }
+        assert not (inner & {"cost", "proto"}) - {own}, f"{path.relative_to(ROOT)} imports {sorted(inner)}"

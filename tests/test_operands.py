@@ -12,7 +12,7 @@ from backports import zstd
 
 from beatnote.execute.errors import MissingFrameworkError
 from beatnote.hlo.proto import ProtoError
-from beatnote.hlo.proto_schema import message_types
+from beatnote.hlo.proto.schema import message_types
 from beatnote.hlo.text import parse
 from beatnote.operands import OperandError, open_operand, read_module
 

@@ -13,11 +13,11 @@ from typing import Any
 import msgspec
 
 from beatnote.hlo.aliasing import Alias, aliases_of
-from beatnote.hlo.chips import Chip, chip_named
+from beatnote.hlo.cost.chips import Chip, chip_named
+from beatnote.hlo.cost.summary import CostSummary, summarise
 from beatnote.hlo.errors import CostError
 from beatnote.hlo.module import Module
 from beatnote.hlo.shapes import leaves
-from beatnote.hlo.summary import CostSummary, summarise
 from beatnote.operands import Operand, framework_of, open_operand
 from beatnote.proof.parameters import parameters_of
 from beatnote.read.xla_dump import list_modules, shortest_picks

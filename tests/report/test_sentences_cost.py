@@ -7,9 +7,9 @@ import pytest
 
 from beatnote.description import Program, describe
 from beatnote.hlo.aliasing import Alias
-from beatnote.hlo.chips import CHIPS
-from beatnote.hlo.costs import Cost
-from beatnote.hlo.summary import CollectiveCost, LoopCost
+from beatnote.hlo.cost.chips import CHIPS
+from beatnote.hlo.cost.cost import Cost
+from beatnote.hlo.cost.summary import CollectiveCost, LoopCost
 from beatnote.report.sentences_cost import (
     alias_sentence,
     collective_text,

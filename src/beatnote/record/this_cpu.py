@@ -8,7 +8,7 @@ from time import perf_counter
 
 import numpy as np
 
-from beatnote.hlo.chips import Chip
+from beatnote.hlo.cost.chips import Chip
 from beatnote.record.machine import this_machine
 
 SIDE = 1024

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import msgspec
 
 from beatnote.description import Program
-from beatnote.hlo.chips import Chip
+from beatnote.hlo.cost.chips import Chip
 from beatnote.report.foreign import middle_out, printable
 from beatnote.report.html_bar import bar_width
 from beatnote.report.quantities import duration, percent

@@ -11,7 +11,7 @@ import msgspec
 from markupsafe import Markup
 
 from beatnote.description import Description, Entry, Program, Recording
-from beatnote.hlo.chips import Chip
+from beatnote.hlo.cost.chips import Chip
 from beatnote.hlo.module import Module
 from beatnote.report.html_bar import bar_width
 from beatnote.report.html_cost import ShownCost, shown_cost

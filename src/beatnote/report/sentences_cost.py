@@ -9,10 +9,10 @@ import re
 from collections.abc import Sequence
 
 from beatnote.description import Program
-from beatnote.hlo.chips import Chip
-from beatnote.hlo.costs import Cost
-from beatnote.hlo.roofline import Roofline
-from beatnote.hlo.summary import CollectiveCost, CostSummary, LoopCost
+from beatnote.hlo.cost.chips import Chip
+from beatnote.hlo.cost.cost import Cost
+from beatnote.hlo.cost.roofline import Roofline
+from beatnote.hlo.cost.summary import CollectiveCost, CostSummary, LoopCost
 from beatnote.report.foreign import beginning, printable
 from beatnote.report.quantities import counted, duration, listed, percent, ranges, scaled
 

@@ -8,8 +8,8 @@ from rich.console import Console
 from rich.table import Table
 
 from beatnote.description import Program
-from beatnote.hlo.chips import Chip
-from beatnote.hlo.summary import CostSummary
+from beatnote.hlo.cost.chips import Chip
+from beatnote.hlo.cost.summary import CostSummary
 from beatnote.report.foreign import beginning, middle_out, printable
 from beatnote.report.quantities import duration, percent
 from beatnote.report.sentences_cost import (
