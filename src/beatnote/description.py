@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 
 from beatnote.hlo.aliasing import Alias, aliases_of
-from beatnote.hlo.cost.chips import Chip, chip_named
+from beatnote.hlo.cost.chips import THIS_MACHINE, Chip, chip_named
 from beatnote.hlo.cost.summary import CostSummary, summarise
 from beatnote.hlo.errors import CostError
 from beatnote.hlo.module import Module
@@ -100,7 +100,7 @@ class Description(msgspec.Struct, frozen=True):
         programs: one, or several for a text of several modules; none for a dump.
         recording: for a model.
         modules: for a dump.
-        chips: on which it is said how long programs take at least.
+        chips: on which the roofline times of programs are given.
         parsed: what `programs` says it of, for reports.
     """
 
@@ -127,7 +127,7 @@ def describe(operand: str | Path | Module, *, steps: int = 30, chips: Sequence[s
     Args:
         operand: see `operands.open_operand`.
         steps: how many steady steps to record of a model.
-        chips: names in the table of `hlo.chips`, on which to say how long a program takes at least; `cpu` measures
+        chips: names in the table of `hlo.cost.chips`, on which to give the roofline time of a program; `cpu` measures
             this machine.
 
     Raises:
@@ -135,7 +135,7 @@ def describe(operand: str | Path | Module, *, steps: int = 30, chips: Sequence[s
             opened.
         UnknownChipError: a chip is not in the table.
     """
-    found = tuple(measure_this_cpu() if name == "cpu" else chip_named(name) for name in dict.fromkeys(chips))
+    found = tuple(measure_this_cpu() if name == THIS_MACHINE else chip_named(name) for name in dict.fromkeys(chips))
     if not isinstance(operand, Module) and "::" not in str(operand) and Path(operand).is_dir():
         modules = _entries(Path(operand))
         makers = {framework_of(module.name) for module in modules} - {None}

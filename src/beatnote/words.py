@@ -98,7 +98,7 @@ def describe(
     Args:
         operand: see `compare`.
         steps: how many steady steps to record of a model.
-        chips: of programs: chips to say the least time on, see `description.describe`.
+        chips: of programs: chips to give the roofline time on, see `description.describe`.
 
     Raises:
         OperandError, DumpError, HloSyntaxError, LookupError, MissingFrameworkError, LogError: it cannot be opened.

@@ -124,7 +124,7 @@ def test_a_page_that_cannot_be_written(folder):
 def test_how_long_it_takes_at_least_on_chips(folder):
     done = beatnote("show", "same.hlo", "--chip", "a100", "--chip", "v3", "--json", "facts.json", cwd=folder)
     assert done.returncode == 0, done.stderr
-    assert "On A100 SXM4 80 GB at least 0.0157 ns: 0.0157 ns bound by memory." in done.stdout
+    assert "On A100 SXM4 80 GB 0.0157 ns by the roofline: 0.0157 ns bound by memory." in done.stdout
     facts = json.loads((folder / "facts.json").read_text(encoding="utf-8"))
     assert [chip["name"] for chip in facts["chips"]] == ["a100", "tpu-v3"]
     (program,) = facts["programs"]

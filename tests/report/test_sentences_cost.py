@@ -7,11 +7,12 @@ import pytest
 
 from beatnote.description import Program, describe
 from beatnote.hlo.aliasing import Alias
-from beatnote.hlo.cost.chips import CHIPS
+from beatnote.hlo.cost.chips import CHIPS, THIS_MACHINE
 from beatnote.hlo.cost.cost import Cost
 from beatnote.hlo.cost.summary import CollectiveCost, LoopCost
 from beatnote.report.sentences_cost import (
     alias_sentence,
+    caveat,
     collective_text,
     cost_sentences,
     loop_text,
@@ -84,11 +85,20 @@ def test_a_roofline_says_what_it_waits_for_and_whether_it_fits():
     (roofline,) = found.rooflines
     chip = CHIPS["a100"]
     assert roofline_sentence(roofline, chip, found) == (
-        "On A100 SXM4 80 GB at least 0.0549 ns: 0.0549 ns bound by memory."
+        "On A100 SXM4 80 GB 0.0549 ns by the roofline: 0.0549 ns bound by memory."
     )
     small = msgspec.structs.replace(chip, memory_bytes=40)
     assert roofline_sentence(roofline, small, found).endswith(
         "bound by memory. It does not fit: 48 B held, 40 B there."
+    )
+
+
+def test_what_roofline_times_are_worth():
+    published, measured = CHIPS["a100"], msgspec.structs.replace(CHIPS["a100"], name=THIS_MACHINE)
+    assert caveat([]) == ""
+    assert caveat([published]).endswith("neither a bound nor a prediction.")
+    assert caveat([published, measured]).endswith(
+        "measured just now, the best of a few runs, and are not the same every time."
     )
 
 

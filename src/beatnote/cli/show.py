@@ -20,7 +20,7 @@ def show(
     json: Annotated[Path | None, typer.Option(help="Where to write the facts; - for standard output.")] = None,
     chip: Annotated[
         list[str] | None,
-        typer.Option(help="Say how long it takes at least on a chip: a100, tpu-v4 …, or cpu, measured; repeatable."),
+        typer.Option(help="Give its roofline time on a chip: a100, tpu-v4 …, or cpu, measured; repeatable."),
     ] = None,
     steps: Annotated[int, typer.Option(min=1, help="How many steps of a model to record.")] = 30,
 ) -> None:

@@ -8,7 +8,7 @@ from time import perf_counter
 
 import numpy as np
 
-from beatnote.hlo.cost.chips import Chip
+from beatnote.hlo.cost.chips import THIS_MACHINE, Chip
 from beatnote.record.machine import this_machine
 
 SIDE = 1024
@@ -28,7 +28,7 @@ def measure_this_cpu() -> Chip:
     """
     machine = this_machine()
     return Chip(
-        "cpu",
+        THIS_MACHINE,
         f"this machine ({machine.cpu}, {machine.cores} cores)",
         {"f32": _matrix_flops_s(np.float32), "f64": _matrix_flops_s(np.float64)},
         _vector_flops_s(machine.cores),

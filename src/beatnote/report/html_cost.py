@@ -12,8 +12,8 @@ from beatnote.report.foreign import middle_out, printable
 from beatnote.report.html_bar import bar_width
 from beatnote.report.quantities import duration, percent
 from beatnote.report.sentences_cost import (
-    CAVEAT,
     alias_sentence,
+    caveat,
     collective_text,
     cost_sentences,
     count_texts,
@@ -92,7 +92,7 @@ def shown_cost(program: Program, chips: Sequence[Chip]) -> ShownCost:
         rooflines=tuple(
             roofline_sentence(roofline, chip, cost) for roofline, chip in zip(cost.rooflines, chips, strict=True)
         ),
-        caveat=CAVEAT if chips else "",
+        caveat=caveat(chips),
         expensive=tuple(
             CostRow(
                 middle_out(printable(row.name), NAME_WIDTH),

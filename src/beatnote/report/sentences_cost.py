@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 
 from beatnote.description import Program
-from beatnote.hlo.cost.chips import Chip
+from beatnote.hlo.cost.chips import THIS_MACHINE, Chip
 from beatnote.hlo.cost.cost import Cost
 from beatnote.hlo.cost.roofline import Roofline
 from beatnote.hlo.cost.summary import CollectiveCost, CostSummary, LoopCost
@@ -70,13 +70,13 @@ def _named(names: Sequence[str]) -> str:
 
 
 def roofline_sentence(roofline: Roofline, chip: Chip, cost: CostSummary) -> str:
-    """Say how long a program takes at least on a chip, what it waits for, and whether it fits there."""
+    """Give the roofline time of a program on a chip, what it waits for, and whether it fits there."""
     parts = [
         f"{duration(seconds)} bound by {bound}"
         for bound, seconds in sorted(roofline.bound_s.items(), key=lambda row: -row[1])
         if seconds > 0
     ]
-    text = f"On {printable(chip.title)} at least {duration(roofline.time_s)}"
+    text = f"On {printable(chip.title)} {duration(roofline.time_s)} by the roofline"
     if parts:
         text += f": {listed(parts)}"
     if chip.memory_bytes and cost.peak_bytes > chip.memory_bytes:
@@ -86,8 +86,17 @@ def roofline_sentence(roofline: Roofline, chip: Chip, cost: CostSummary) -> str:
 
 
 CAVEAT = (
-    "Each instruction at the published peaks of the chip, one after the other: a scale to compare by, not a prediction."
+    "Each instruction at the peaks of the chip, one after the other and through memory: a scale to compare by, neither "
+    "a bound nor a prediction."
 )
+MEASURED = "Those of this machine were measured just now, the best of a few runs, and are not the same every time."
+
+
+def caveat(chips: Sequence[Chip]) -> str:
+    """Say what roofline times are worth; '' where there are none."""
+    if not chips:
+        return ""
+    return f"{CAVEAT} {MEASURED}" if any(chip.name == THIS_MACHINE for chip in chips) else CAVEAT
 
 
 def share_sentence(chips: Sequence[Chip]) -> str:

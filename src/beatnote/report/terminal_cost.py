@@ -13,8 +13,8 @@ from beatnote.hlo.cost.summary import CostSummary
 from beatnote.report.foreign import beginning, middle_out, printable
 from beatnote.report.quantities import duration, percent
 from beatnote.report.sentences_cost import (
-    CAVEAT,
     alias_sentence,
+    caveat,
     collective_text,
     cost_sentences,
     count_texts,
@@ -42,7 +42,7 @@ def print_cost(program: Program, chips: Sequence[Chip], out: Console) -> None:
     for roofline, chip in zip(program.cost.rooflines, chips, strict=True):
         out.print(roofline_sentence(roofline, chip, program.cost))
     if chips:
-        out.print(CAVEAT, style="dim")
+        out.print(caveat(chips), style="dim")
     _print_expensive(program.cost, chips, out)
     _print_scopes(program.cost, chips, out)
     _print_loops(program.cost, out)

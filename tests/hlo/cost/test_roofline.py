@@ -1,4 +1,4 @@
-"""How long things take at least."""
+"""Roofline times."""
 
 from __future__ import annotations
 

@@ -42,6 +42,10 @@ class Chip(msgspec.Struct, frozen=True):
         return self.matrix_flops_s[family]
 
 
+THIS_MACHINE = "cpu"
+"""The name of the chip that is not in the table: this machine's processor, measured."""
+
+
 class UnknownChipError(LookupError):
     """A chip that is not in the table."""
 

@@ -1,4 +1,4 @@
-"""How long a program takes at least: the roofline, one instruction after the other.
+"""The roofline time of a program on a chip, one instruction after the other: no bound and no prediction.
 
 An instruction takes the longest of its times: for computing, for moving its bytes and for sending. The program's time
 is the sum, so nothing overlaps between instructions, no cache holds what the last one wrote, every unit runs at the
@@ -18,7 +18,7 @@ BOUNDS: tuple[str, ...] = ("compute", "memory", "network")
 
 
 class Times(msgspec.Struct, frozen=True):
-    """How long something takes at least, in seconds, by what it waits for."""
+    """The roofline time of something, in seconds, by what it waits for."""
 
     compute_s: float
     memory_s: float
@@ -36,7 +36,7 @@ class Times(msgspec.Struct, frozen=True):
 
 
 class Roofline(msgspec.Struct, frozen=True):
-    """How long a program takes at least on a chip.
+    """The roofline time of a program on a chip.
 
     Attributes:
         chip: its name.
@@ -56,7 +56,7 @@ class Roofline(msgspec.Struct, frozen=True):
 
 
 def times_of(charge: Charge, chip: Chip) -> Times:
-    """Return how long one run of an instruction takes at least; a transcendental operation counts as one flop."""
+    """Return the roofline time of one run of an instruction; a transcendental operation counts as one flop."""
     cost = charge.cost
     matrix = sum(flops / chip.matrix_rate(element_type) for element_type, flops in cost.matrix_flops.items())
     others = cost.flops - sum(cost.matrix_flops.values()) + cost.transcendentals
@@ -69,7 +69,7 @@ def times_of(charge: Charge, chip: Chip) -> Times:
 
 
 def roofline_of(program: ProgramCost, chip: Chip) -> Roofline:
-    """Add up how long a program takes at least."""
+    """Add up the roofline time of a program."""
     bound_s = dict.fromkeys(BOUNDS, 0.0)
     sums = [0.0, 0.0, 0.0]
     for charge in program.charges:

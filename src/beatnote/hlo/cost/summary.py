@@ -34,7 +34,7 @@ class Costly(msgspec.Struct, frozen=True):
         cost: of all runs.
         share: of the program: of its time on the first chip, or without a chip the mean of its shares of all
             operations and of all bytes.
-        time_s: at least, of all runs, by chip, in seconds.
+        time_s: by the roofline, of all runs, by chip, in seconds.
         bound: `compute`, `memory` or `network`, by chip.
     """
 
@@ -94,7 +94,7 @@ class CostSummary(msgspec.Struct, frozen=True):
         loops: all that are run.
         collectives: all that are run.
         unknown: names of the instructions whose operations are not known and not counted.
-        rooflines: how long it takes at least, chip by chip.
+        rooflines: its roofline time, chip by chip.
         is_scheduled: whether the text is in the order of execution, as it is after optimisation.
     """
 
@@ -115,7 +115,7 @@ def summarise(module: Module, chips: Sequence[Chip] = ()) -> CostSummary:
 
     Args:
         module: the program.
-        chips: to say how long it takes at least; shares are of the time on the first.
+        chips: to give its roofline time on; shares are of the time on the first.
 
     Raises:
         CostError: its cost cannot be told.
