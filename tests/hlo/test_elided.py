@@ -43,3 +43,12 @@ def test_values_of_the_same_name_are_taken():
 def test_what_is_not_the_same_constant_is_left_alone(text: str):
     module = parse(TEXT)
     assert with_values_from(module, parse(text)) == module
+
+
+def test_another_program_gives_no_values():
+    # GIVEN a program with a constant of the same name and shape, which computes something else besides
+    other = TEXT.replace("constant({...}), metadata", "constant({1, 2}), metadata").replace(
+        "ROOT d = f32[2] constant({3, 4})", "ROOT d = f32[2] negate(c)"
+    )
+    module = parse(TEXT)
+    assert with_values_from(module, parse(other)) == module

@@ -14,13 +14,23 @@ def has_elided(module: Module) -> bool:
 
 
 def with_values_from(module: Module, other: Module) -> Module:
-    """Return a module whose elided constants have the values of those of the same name and shape in another.
+    """Return a module whose elided constants have the values that they have in another text of the same program.
 
-    A constant that the other does not have stays elided.
+    Where the other is not the same program, such as one of an earlier run, all stay elided.
     """
     others = {computation.name: computation for computation in other.computations}
-    computations = tuple(_filled(one, others[one.name]) if one.name in others else one for one in module.computations)
+    if _outline(module) != _outline(other):
+        return module
+    computations = tuple(_filled(one, others[one.name]) for one in module.computations)
     return msgspec.structs.replace(module, computations=computations)
+
+
+def _outline(module: Module) -> dict[str, dict[str, tuple[str, tuple[str, ...]]]]:
+    """Return what computes what from what, by names."""
+    return {
+        computation.name: {one.name: (one.opcode, one.operands) for one in computation.instructions}
+        for computation in module.computations
+    }
 
 
 def _filled(computation: Computation, other: Computation) -> Computation:
@@ -31,9 +41,7 @@ def _filled(computation: Computation, other: Computation) -> Computation:
 
 
 def _with_value(constant: Instruction, other: Computation) -> Instruction:
-    if constant.name not in other:
-        return constant
     same = other[constant.name]
-    if same.opcode != "constant" or not same_array(same.shape, constant.shape):
+    if not same_array(same.shape, constant.shape):
         return constant
     return msgspec.structs.replace(constant, literal=same.literal)
